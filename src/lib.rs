@@ -1,0 +1,1 @@
+//! Flameline opens traces of any size: the memory timeline and the per-thread flame chart.
