@@ -1,0 +1,284 @@
+//! What stands where vertically: processes, their instants and counters, and their threads.
+//!
+//! ```text
+//! instants of the whole trace
+//! ▾ process        header
+//!   instants       one line of ticks
+//!   ▾ counters     header, then a strip for each series
+//!   ▾ thread       a line of ticks if it has instants, then a row for each lane and depth
+//! ```
+//!
+//! Promises: places ascend and touch; nothing is remembered but what the reader has folded, and that by
+//! ids that stay while a trace grows.
+//! Knows nothing of: time, rows' contents, how many pixels are on screen.
+//! Costs: made anew in O(n log n) for n processes, threads and counters; a place by y in O(log n). A thread is
+//! one place however deep it is.
+
+use std::collections::HashSet;
+
+use crate::trace::{CounterId, Instants, ProcessId, SliceRef, Trace, Track, TrackId};
+
+use super::display_list::{FoldState, MarkOwner};
+
+/// Height of a process's header.
+pub const HEADER_PX: i32 = 26;
+/// Height of a line of instants.
+pub const INSTANTS_PX: i32 = 14;
+/// Height of a counter.
+pub const COUNTER_PX: i32 = 38;
+/// Height of a row of slices, its gap included.
+pub const ROW_PX: i32 = 19;
+/// Room below a thread.
+const GAP_PX: i32 = 6;
+/// More series than this are folded until the reader opens them: the memory chart shows them together.
+const OPEN_COUNTERS: usize = 6;
+
+/// Something that can be folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// A process: only its header stays.
+    Process(ProcessId),
+    /// The counters of a process: only their header stays.
+    Counters(ProcessId),
+    /// A thread: only its outermost row stays.
+    Track(TrackId),
+}
+
+/// What the reader has folded or opened against the default.
+#[derive(Clone, Debug, Default)]
+pub struct Folds {
+    toggled: HashSet<Fold>,
+}
+
+/// A place of the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// First pixel.
+    pub y: i32,
+    /// Height in pixels.
+    pub height: i32,
+    /// What stands there.
+    pub what: What,
+    /// Whether it can be folded, and is.
+    pub fold: FoldState,
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The header of a process.
+    Process(ProcessId),
+    /// The header over a process's counters.
+    Counters(ProcessId),
+    /// A series of a counter.
+    Counter(CounterId),
+    /// Instants of a process, or of the whole trace.
+    Instants(Option<ProcessId>),
+    /// A thread.
+    Track {
+        /// Which one.
+        id: TrackId,
+        /// Pixels above its first row, for its instants.
+        above: i32,
+    },
+}
+
+/// The places of a trace from the top.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    places: Vec<Place>,
+    height: i32,
+}
+
+impl Folds {
+    /// Folds what is open and opens what is folded.
+    pub fn toggle(&mut self, fold: Fold) {
+        if !self.toggled.remove(&fold) {
+            self.toggled.insert(fold);
+        }
+    }
+
+    fn state(&self, fold: Fold, open_by_default: bool) -> FoldState {
+        if self.toggled.contains(&fold) == open_by_default { FoldState::Closed } else { FoldState::Open }
+    }
+}
+
+impl Layout {
+    /// The places of `trace` as far as it is loaded.
+    pub fn new(trace: &Trace, folds: &Folds) -> Self {
+        let mut layout = Layout::default();
+        if !trace.instants().is_empty() {
+            layout.push(INSTANTS_PX, What::Instants(None), FoldState::Fixed);
+        }
+        for process in trace.ordered_processes() {
+            layout.push_process(trace, folds, process);
+        }
+        layout
+    }
+
+    /// Height of the whole content in pixels.
+    pub fn height(&self) -> i32 {
+        self.height
+    }
+
+    /// All places from the top.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The place at `y`. O(log n).
+    pub fn place_at(&self, y: i32) -> Option<&Place> {
+        let place = self.visible(y, y.saturating_add(1)).first()?;
+        (place.y..place.y + place.height).contains(&y).then_some(place)
+    }
+
+    /// The places that reach into `top..bottom`. O(log n).
+    pub fn visible(&self, top: i32, bottom: i32) -> &[Place] {
+        let first = self.places.partition_point(|place| place.y + place.height <= top);
+        let end = self.places.partition_point(|place| place.y < bottom);
+        &self.places[first..end.max(first)]
+    }
+
+    /// Where the row of `slice` stands now; `None` while its process is folded. A folded thread answers with
+    /// its outermost row. O(n).
+    pub fn y_of(&self, trace: &Trace, slice: SliceRef) -> Option<i32> {
+        let is_its = |place: &&Place| matches!(place.what, What::Track { id, .. } if id == slice.track);
+        let place = self.places.iter().find(is_its)?;
+        let lanes = &trace.track(slice.track).lanes[..slice.lane as usize];
+        let row = lanes.iter().map(|lane| lane.rows.len()).sum::<usize>() + slice.depth as usize;
+        let shown = if place.fold == FoldState::Closed { 0 } else { row };
+        Some(place.first_row_y() + px(shown, ROW_PX))
+    }
+
+    /// The place that holds `anchor`, so that what the reader looks at stays where it is when places above
+    /// it come, grow or fold. O(n).
+    pub fn y_of_place(&self, anchor: What) -> Option<i32> {
+        self.places.iter().find(|place| place.what.is_same(anchor)).map(|place| place.y)
+    }
+
+    fn push_process(&mut self, trace: &Trace, folds: &Folds, id: ProcessId) {
+        let process = trace.process(id);
+        let is_shown = |track: &&TrackId| !is_bare(trace.track(**track));
+        if process.instants.is_empty()
+            && process.counters.is_empty()
+            && !process.tracks.iter().any(|t| is_shown(&t))
+        {
+            return;
+        }
+        let fold = folds.state(Fold::Process(id), true);
+        self.push(HEADER_PX, What::Process(id), fold);
+        if fold == FoldState::Closed {
+            return;
+        }
+        if !process.instants.is_empty() {
+            self.push(INSTANTS_PX, What::Instants(Some(id)), FoldState::Fixed);
+        }
+        self.push_counters(trace, folds, id);
+        for track in trace.ordered_tracks(id).iter().filter(is_shown) {
+            self.push_track(trace.track(*track), folds, *track);
+        }
+    }
+
+    fn push_counters(&mut self, trace: &Trace, folds: &Folds, id: ProcessId) {
+        let count = trace.process(id).counters.len();
+        if count == 0 {
+            return;
+        }
+        let fold = folds.state(Fold::Counters(id), count <= OPEN_COUNTERS);
+        self.push(HEADER_PX, What::Counters(id), fold);
+        if fold == FoldState::Open {
+            for counter in trace.ordered_counters(id) {
+                self.push(COUNTER_PX, What::Counter(counter), FoldState::Fixed);
+            }
+        }
+    }
+
+    fn push_track(&mut self, track: &Track, folds: &Folds, id: TrackId) {
+        let rows = track.rows().count();
+        let fold = if rows > 1 { folds.state(Fold::Track(id), true) } else { FoldState::Fixed };
+        let shown = if fold == FoldState::Closed { 1 } else { rows };
+        let above = instants_px(&track.instants);
+        self.push(above + px(shown, ROW_PX) + GAP_PX, What::Track { id, above }, fold);
+    }
+
+    fn push(&mut self, height: i32, what: What, fold: FoldState) {
+        self.places.push(Place { y: self.height, height, what, fold });
+        self.height = self.height.saturating_add(height);
+    }
+}
+
+impl Place {
+    /// What folds here, if anything can.
+    pub fn folds(&self) -> Option<Fold> {
+        match self.what {
+            _ if self.fold == FoldState::Fixed => None,
+            What::Process(id) => Some(Fold::Process(id)),
+            What::Counters(id) => Some(Fold::Counters(id)),
+            What::Track { id, .. } => Some(Fold::Track(id)),
+            What::Counter(_) | What::Instants(_) => None,
+        }
+    }
+
+    /// Where the first row of a thread stands.
+    pub fn first_row_y(&self) -> i32 {
+        match self.what {
+            What::Track { above, .. } => self.y + above,
+            _ => self.y,
+        }
+    }
+
+    /// The rows of this place's thread that reach into `top..bottom`: lane, depth and first pixel.
+    /// O(lanes + rows given).
+    pub fn rows<'a>(
+        &self,
+        track: &'a Track,
+        top: i32,
+        bottom: i32,
+    ) -> impl Iterator<Item = (u32, u32, i32)> + 'a {
+        let (first_y, closed) = (self.first_row_y(), self.fold == FoldState::Closed);
+        // rounding towards the outside: a row that is cut is drawn
+        let from = usize::try_from((top - first_y) / ROW_PX).unwrap_or(0);
+        let to = usize::try_from((bottom - first_y + ROW_PX - 1).max(0) / ROW_PX).unwrap_or(0);
+        let to = if closed { to.min(1) } else { to };
+        let mut before = 0;
+        track.lanes.iter().zip(0_u32..).flat_map(move |(lane, lane_at)| {
+            let base = before;
+            before += lane.rows.len();
+            let (from, to) = (from.max(base), to.min(before));
+            (from..to).map(move |row| (lane_at, (row - base) as u32, first_y + px(row, ROW_PX)))
+        })
+    }
+}
+
+impl What {
+    fn is_same(self, other: What) -> bool {
+        match (self, other) {
+            (What::Track { id: a, .. }, What::Track { id: b, .. }) => a == b,
+            (a, b) => a == b,
+        }
+    }
+
+    /// Whose instants stand here.
+    pub fn mark_owner(self) -> Option<MarkOwner> {
+        match self {
+            What::Instants(None) => Some(MarkOwner::Trace),
+            What::Instants(Some(id)) => Some(MarkOwner::Process(id.index() as u32)),
+            What::Track { id, above } if above > 0 => Some(MarkOwner::Track(id.index() as u32)),
+            _ => None,
+        }
+    }
+}
+
+/// A thread without slices and instants: only its counters' records named it.
+fn is_bare(track: &Track) -> bool {
+    track.instants.is_empty() && track.rows().next().is_none()
+}
+
+fn instants_px(instants: &Instants) -> i32 {
+    if instants.is_empty() { 0 } else { INSTANTS_PX }
+}
+
+/// So many times `height`; a content of two billion pixels ends there.
+fn px(count: usize, height: i32) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX).saturating_mul(height)
+}
