@@ -29,7 +29,8 @@ pub fn install(packages: &[String]) -> Result<()> {
         |args: &[&str]| Call::new("apt-get", args.iter().copied()).env("DEBIAN_FRONTEND", "noninteractive");
     // A list that fails to come (one mirror of many) need not matter: the install tells.
     let _ = LISTS.get_or_init(|| quiet(&["-q", "update"]).run());
-    let mut call = quiet(&["-q", "install", "-y", "--no-install-recommends", "--no-remove"]);
+    let mut call =
+        quiet(&["-q", "install", "-y", "-o=Dpkg::Use-Pty=0", "--no-install-recommends", "--no-remove"]);
     for package in packages {
         call = call.arg(package);
     }

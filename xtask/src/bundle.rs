@@ -89,67 +89,60 @@ fn put(stage: &Path, out_dir: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
-    /// The smallest module there is, and a page of two files, in a folder of its own.
-    struct Checkout(PathBuf);
+    /// The smallest module there is, and a page of two files.
+    struct Checkout {
+        root: Scratch,
+        module: PathBuf,
+    }
 
     impl Checkout {
         fn new(name: &str) -> Self {
-            let root = std::env::temp_dir().join(format!("flameline-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&root);
-            fs::create_dir_all(root.join("www/ui")).expect("a folder for the test");
-            fs::write(root.join("www/index.html"), "<!doctype html>").expect("a page");
-            fs::write(root.join("www/ui/a.js"), "").expect("a script");
-            fs::write(root.join("www/.hidden"), "").expect("a hidden file");
-            fs::write(root.join("m.wasm"), b"\0asm\x01\0\0\0").expect("a module");
-            Self(root)
+            let root = Scratch::new(name);
+            root.write("www/index.html", "<!doctype html>");
+            root.write("www/ui/a.js", "");
+            root.write("www/.hidden", "");
+            let module = root.write("m.wasm", b"\0asm\x01\0\0\0");
+            Self { root, module }
         }
 
-        fn assemble(&self, more: &str) -> Result<PathBuf> {
-            let toml = format!("target = \"no-modules\"\n{more}\n");
+        fn assemble(&self, target: &str, more: &str) -> Result<PathBuf> {
+            let toml = format!("target = \"{target}\"\n{more}\n");
             let settings = Settings::parse(&toml).expect("the test's own settings");
-            assemble(&self.0, &settings, &self.0.join("m.wasm"))
-        }
-    }
-
-    impl Drop for Checkout {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
+            assemble(self.root.path(), &settings, &self.module)
         }
     }
 
     #[test]
     fn out_dir_decides_where_the_bundle_is() {
         let checkout = Checkout::new("out-dir");
-        let dir = checkout.assemble("out_dir = \"some/where\"").expect("a bundle");
-        assert_eq!(dir, checkout.0.join("some/where"));
+        let dir = checkout.assemble("no-modules", "out_dir = \"some/where\"").expect("a bundle");
+        assert_eq!(dir, checkout.root.path().join("some/where"));
         for file in ["index.html", "ui/a.js", "flameline.js", glue::MODULE] {
             assert!(dir.join(file).is_file(), "{file} is missing");
         }
         assert!(!dir.join(".hidden").exists());
-        assert!(!checkout.0.join("dist").exists());
+        assert!(!checkout.root.path().join("dist").exists());
     }
 
     #[test]
     fn target_decides_what_the_glue_is() {
         let checkout = Checkout::new("target");
-        let script = |more: &str| {
-            let dir = checkout.assemble(more).expect("a bundle");
+        let script = |target: &str| {
+            let dir = checkout.assemble(target, "").expect("a bundle");
             fs::read_to_string(dir.join("flameline.js")).expect("a script")
         };
-        assert!(script("").contains("let wasm_bindgen"));
-        let settings = Settings::parse("target = \"web\"").expect("the test's own settings");
-        let dir = assemble(&checkout.0, &settings, &checkout.0.join("m.wasm")).expect("a bundle");
-        let module = fs::read_to_string(dir.join("flameline.js")).expect("a script");
-        assert!(module.contains("export"), "{module}");
+        assert!(script("no-modules").contains("let wasm_bindgen"));
+        assert!(script("web").contains("export"));
     }
 
     #[test]
     fn a_module_over_the_limit_leaves_the_old_bundle() {
         let checkout = Checkout::new("limit");
-        let dir = checkout.assemble("max_gzip_kb = 1").expect("a bundle");
+        let dir = checkout.assemble("no-modules", "max_gzip_kb = 1").expect("a bundle");
         fs::write(dir.join("mark"), "").expect("a mark");
-        let message = checkout.assemble("max_gzip_kb = 0").expect_err("it passed").to_string();
+        let message = checkout.assemble("no-modules", "max_gzip_kb = 0").expect_err("it passed").to_string();
         assert!(message.contains("max_gzip_kb"), "{message}");
         assert!(dir.join("mark").exists(), "the old bundle is gone");
     }
@@ -157,17 +150,18 @@ mod tests {
     #[test]
     fn nothing_of_an_older_build_stays() {
         let checkout = Checkout::new("older");
-        let dir = checkout.assemble("").expect("a bundle");
+        let dir = checkout.assemble("no-modules", "").expect("a bundle");
         fs::write(dir.join("old.js"), "").expect("a file");
-        checkout.assemble("").expect("a bundle");
+        checkout.assemble("no-modules", "").expect("a bundle");
         assert!(!dir.join("old.js").exists());
     }
 
     #[test]
     fn a_folder_that_is_no_bundle_is_not_emptied() {
         let checkout = Checkout::new("no-bundle");
-        let message = checkout.assemble("out_dir = \"www\"").expect_err("it was emptied").to_string();
+        let message =
+            checkout.assemble("no-modules", "out_dir = \"www\"").expect_err("it was emptied").to_string();
         assert!(message.contains("not emptied"), "{message}");
-        assert!(checkout.0.join("www/index.html").exists());
+        assert!(checkout.root.path().join("www/index.html").exists());
     }
 }

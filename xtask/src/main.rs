@@ -16,6 +16,8 @@ mod debian;
 mod failure;
 mod glue;
 mod request;
+#[cfg(test)]
+mod scratch;
 mod serve;
 mod server;
 mod settings;

@@ -140,32 +140,39 @@ fn mime(path: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::io::Read;
 
     use super::*;
+    use crate::scratch::Scratch;
 
-    /// A server over a folder of its own that holds `index.html`, `m.wasm` and a link out of it.
-    fn serving(name: &str) -> SocketAddr {
-        let dir = std::env::temp_dir().join(format!("flameline-serve-{name}-{}", std::process::id()));
-        fs::create_dir_all(dir.join("site")).expect("a folder for the test");
-        fs::write(dir.join("site/index.html"), "<p>page").expect("a page");
-        fs::write(dir.join("site/m.wasm"), b"\0asm").expect("a module");
-        fs::write(dir.join("a b.json"), "[]").expect("a trace");
-        fs::write(dir.join("secret"), "secret").expect("a secret");
-        #[cfg(unix)]
-        let _ = std::os::unix::fs::symlink(dir.join("secret"), dir.join("site/link"));
-        let site = Site::new(&dir.join("site")).expect("a site");
-        let site = site.with_file("open/a b.json", &dir.join("a b.json"));
-        let server = Server::bind(0, site).expect("a free port");
-        let address = server.address().expect("its address");
-        thread::spawn(move || server.run());
-        address
+    /// Over a folder that holds a page, a module and a link out of it.
+    struct Serving {
+        address: SocketAddr,
+        _dir: Scratch,
     }
 
-    fn ask(address: SocketAddr, first: &str) -> String {
-        let mut stream = TcpStream::connect(address).expect("a connection");
-        write!(stream, "{first} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
+    fn serving(name: &str) -> Serving {
+        let dir = Scratch::new(name);
+        dir.write("site/index.html", "<p>page");
+        dir.write("site/m.wasm", b"\0asm");
+        let trace = dir.write("a b.json", "[]");
+        let secret = dir.write("secret", "secret");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(secret, dir.path().join("site/link")).expect("a link");
+        let site = Site::new(&dir.path().join("site")).expect("a site");
+        let server = Server::bind(0, site.with_file("open/a b.json", &trace)).expect("a free port");
+        let address = server.address().expect("its address");
+        thread::spawn(move || server.run());
+        Serving { address, _dir: dir }
+    }
+
+    fn ask(serving: &Serving, first: &str) -> String {
+        ask_as(serving, "localhost", first)
+    }
+
+    fn ask_as(serving: &Serving, host: &str, first: &str) -> String {
+        let mut stream = TcpStream::connect(serving.address).expect("a connection");
+        write!(stream, "{first} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("a request");
         let mut text = String::new();
         stream.read_to_string(&mut text).expect("an answer");
         text
@@ -173,53 +180,50 @@ mod tests {
 
     #[test]
     fn files_come_with_their_types_and_are_not_kept() {
-        let address = serving("types");
-        let page = ask(address, "GET /");
+        let site = serving("types");
+        let page = ask(&site, "GET /");
         assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{page}");
         assert!(page.contains("Content-Type: text/html"), "{page}");
         assert!(page.contains("Cache-Control: no-store"), "{page}");
         assert!(page.ends_with("\r\n\r\n<p>page"), "{page}");
-        assert!(ask(address, "GET /m.wasm").contains("Content-Type: application/wasm\r\n"));
+        assert!(ask(&site, "GET /m.wasm").contains("Content-Type: application/wasm\r\n"));
     }
 
     #[test]
     fn head_is_the_answer_without_its_body() {
-        let text = ask(serving("head"), "HEAD /index.html");
+        let text = ask(&serving("head"), "HEAD /index.html");
         assert!(text.contains("Content-Length: 7\r\n"), "{text}");
         assert!(text.ends_with("\r\n\r\n"), "{text}");
     }
 
     #[test]
     fn a_named_file_is_served_from_outside_the_folder() {
-        let text = ask(serving("named"), "GET /open/a%20b.json?x");
+        let text = ask(&serving("named"), "GET /open/a%20b.json?x");
         assert!(text.contains("application/json"), "{text}");
         assert!(text.ends_with("\r\n\r\n[]"), "{text}");
     }
 
     #[test]
     fn nothing_else_outside_the_folder_is_served() {
-        let address = serving("outside");
+        let site = serving("outside");
         for first in ["GET /../secret", "GET /%2e%2e/secret", "GET /..%2fsecret", "GET //etc/passwd"] {
-            assert!(ask(address, first).starts_with("HTTP/1.1 400"), "{first}");
+            assert!(ask(&site, first).starts_with("HTTP/1.1 400"), "{first}");
         }
         for first in ["GET /link", "GET /open/secret", "GET /missing"] {
-            assert!(ask(address, first).starts_with("HTTP/1.1 404"), "{first}");
+            assert!(ask(&site, first).starts_with("HTTP/1.1 404"), "{first}");
         }
     }
 
     #[test]
     fn what_it_does_not_do_it_says() {
-        let address = serving("refused");
-        assert!(ask(address, "POST /").starts_with("HTTP/1.1 405"));
-        assert!(ask(address, "nonsense").starts_with("HTTP/1.1 400"));
+        let site = serving("refused");
+        assert!(ask(&site, "POST /").starts_with("HTTP/1.1 405"));
+        assert!(ask(&site, "nonsense").starts_with("HTTP/1.1 400"));
     }
 
     #[test]
     fn a_page_of_elsewhere_reads_nothing() {
-        let mut stream = TcpStream::connect(serving("rebinding")).expect("a connection");
-        write!(stream, "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n").expect("a request");
-        let mut text = String::new();
-        stream.read_to_string(&mut text).expect("an answer");
+        let text = ask_as(&serving("rebinding"), "example.org", "GET /");
         assert!(text.starts_with("HTTP/1.1 403"), "{text}");
     }
 }

@@ -57,16 +57,15 @@ pub fn has_std(libdir: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     #[test]
     fn a_folder_without_std_is_no_toolchain() {
-        let dir = env::temp_dir().join(format!("flameline-has-std-{}", std::process::id()));
-        assert!(!has_std(&dir), "a folder that isn't there");
-        fs::create_dir_all(&dir).expect("a folder for the test");
-        fs::write(dir.join("libstd_detect-1.rlib"), "").expect("a file for the test");
-        assert!(!has_std(&dir), "std_detect is not std");
-        fs::write(dir.join("libstd-1.rlib"), "").expect("a file for the test");
-        assert!(has_std(&dir));
-        fs::remove_dir_all(&dir).expect("the test's own folder goes");
+        let dir = Scratch::new("has-std");
+        assert!(!has_std(&dir.path().join("missing")));
+        dir.write("libstd_detect-1.rlib", "");
+        assert!(!has_std(dir.path()), "std_detect is not std");
+        dir.write("libstd-1.rlib", "");
+        assert!(has_std(dir.path()));
     }
 }

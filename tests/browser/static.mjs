@@ -1,0 +1,69 @@
+// @ts-check
+// Static: the bundle over HTTP on 127.0.0.1, as any static host would serve it.
+// Promises: no headers beyond the type; nothing outside the folder and the named files.
+// Knows nothing of: browsers.
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, resolve, sep } from "node:path";
+
+const TYPES = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".json", "application/json"],
+  [".wasm", "application/wasm"],
+  [".svg", "image/svg+xml"],
+]);
+
+/**
+ * @param {string} dir the bundle
+ * @param {Record<string, string>} [files] path in the address → file on the disk, as
+ *   `{"open/a.json": "/tmp/a.json"}`
+ * @returns {Promise<{origin: string, close: () => Promise<void>}>}
+ */
+export async function serveFolder(dir, files = {}) {
+  const root = resolve(dir);
+  const server = createServer(async (request, response) => {
+    const file = fileFor(root, files, request.url ?? "/");
+    const found = file && (await stat(file).catch(() => undefined));
+    if (!file || !found?.isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      "content-type": TYPES.get(extname(file)) ?? "application/octet-stream",
+      "content-length": found.size,
+      "cache-control": "no-store",
+    });
+    const body = createReadStream(file);
+    body.on("error", () => response.destroy());
+    response.on("close", () => body.destroy());
+    body.pipe(response);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(undefined)));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @returns {string | undefined} */
+function fileFor(/** @type {string} */ root, /** @type {Record<string, string>} */ files, /** @type {string} */ target) {
+  let path;
+  try {
+    path = decodeURIComponent(target.split(/[?#]/, 1)[0]).slice(1);
+  } catch {
+    return undefined;
+  }
+  if (Object.hasOwn(files, path)) return files[path];
+  const file = normalize(join(root, path === "" ? "index.html" : path));
+  return file.startsWith(root + sep) ? file : undefined;
+}
