@@ -1,0 +1,218 @@
+// @ts-check
+// Main: starts the module and its worker, opens files, and carries what they say to the panels.
+// The page knows elements and events. Everything about traces, numbers and sentences included, the module knows.
+
+/** @typedef {import("./protocol.js").Order} Order */
+/** @typedef {import("./protocol.js").Answer} Answer */
+
+import { $ } from "./ui/dom.js";
+import { fromAddress, watchFiles } from "./ui/files.js";
+import { watchInput } from "./ui/input.js";
+import { fillProblems, showDetails, showLegend, showProblems, showTip } from "./ui/panels.js";
+
+/** The module's glue is a classic script with one global. @type {any} */
+const module = /** @type {any} */ (globalThis).wasm_bindgen;
+const page = document.documentElement;
+/** @type {WebAssembly.Module} */
+let code;
+/** @type {any} */
+let screen;
+/** @type {Worker | null} A worker lives for one trace: what a trace took, memory or a panic, goes with it. */
+let worker = null;
+let used = false;
+let info = {};
+let pointer = [0, 0];
+/** What is pending: a start, a painting, answers asked for. */
+const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0 };
+/** @type {(() => void)[]} Who waits for nothing to be pending. */
+let waiting = [];
+
+const started = start();
+watchFiles(open);
+Object.assign(window, { flameline: { idle, info: () => info, open } });
+
+async function start() {
+  try {
+    const bytes = fetch("flameline_bg.wasm");
+    code = await WebAssembly.compileStreaming(bytes);
+    await module({ module_or_path: code });
+    screen = new module.Screen($("timeline"), $("marks"), $("chart"), $("chart-marks"));
+  } catch (error) {
+    return fail(`Flameline could not start in this browser.\n${error}`);
+  }
+  employ();
+  dress();
+  watchInput(screen, { draw, point, select, command });
+  new ResizeObserver(resize).observe($("tracks"));
+  new ResizeObserver(resize).observe($("memory"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+  $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
+  for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
+    $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
+  pending.start = 0;
+  fromAddress().then((file) => file && open(file.blob, file.name), (error) => fail(String(error)));
+  settle();
+}
+
+/** Starts a worker from a Blob, so that the page's policy holds in it. */
+function employ() {
+  worker?.terminate();
+  const scripts = ["flameline.js", "worker.js"].map((name) => JSON.stringify(new URL(name, location.href).href));
+  const url = URL.createObjectURL(new Blob([`importScripts(${scripts})`], { type: "text/javascript" }));
+  const made = (worker = new Worker(url));
+  made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
+  made.onerror = (event) => made === worker && answers.broken({ message: event.message });
+  used = false;
+  Object.assign(pending, { frame: 0, tip: 0, details: 0 });
+  send({ kind: "start", module: code });
+}
+
+const send = (/** @type {Order} */ order) => worker?.postMessage(order);
+
+/** Opens a trace in place of the one that is shown. */
+async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
+  page.dataset.state = "loading";
+  await started;
+  begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
+}
+
+function begin(/** @type {Order} */ order, /** @type {string} */ name) {
+  if (used) employ();
+  used = true;
+  showDetails(null, clear);
+  showProblems(false);
+  show("loading", { title: name, message: "", notice: "", status: "" });
+  [$("bar").value, $("progress").textContent] = [0, ""];
+  screen.reset();
+  send(order);
+  resize();
+}
+
+/** Puts the page into a state and says what it is. */
+function show(/** @type {string} */ state, /** @type {{ title: string, message: string, notice: string, status: string }} */ words) {
+  page.dataset.state = state;
+  $("loading").hidden = state !== "loading";
+  $("title").textContent = words.title;
+  document.title = words.title ? `${words.title} – Flameline` : "Flameline";
+  $("problem").textContent = words.message;
+  $("notice").textContent = words.notice;
+  $("notice").hidden = !words.notice;
+  $("status").textContent = words.status;
+}
+
+const fail = (/** @type {string} */ message) => {
+  pending.start = 0;
+  show("error", { title: "", message, notice: "", status: message });
+  settle();
+};
+
+/** @type {Record<Answer["kind"], (answer: any) => void>} */
+const answers = {
+  progress: ({ progress }) => {
+    $("bar").value = progress.fraction;
+    [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
+    if (progress.fresh) screen.grown();
+    draw();
+  },
+  done: ({ summary }) => {
+    info = summary.info;
+    fillProblems(summary);
+    show(summary.state, summary);
+    screen.grown();
+    resize();
+  },
+  frame: ({ frame }) => {
+    pending.frame = 0;
+    screen.accept(frame);
+    draw();
+  },
+  tip: ({ tip }) => {
+    pending.tip = 0;
+    showTip(tip, pointer[0], pointer[1]);
+    settle();
+  },
+  details: ({ details }) => {
+    pending.details = 0;
+    showDetails(details, clear);
+    settle();
+  },
+  broken: ({ message }) => {
+    employ();
+    fail(module.panic_message(message));
+  },
+};
+
+/** Paints with the next frame of the screen; until something changes again nothing is painted. */
+function draw() {
+  if (!pending.painting) pending.painting = requestAnimationFrame(paint);
+}
+
+function paint(/** @type {number} */ now) {
+  pending.painting = 0;
+  if (screen.paint(now)) draw();
+  const request = pending.frame ? undefined : screen.request();
+  if (request) {
+    pending.frame = 1;
+    send({ kind: "frame", request });
+  }
+  showLegend(screen.legend(), (at) => (screen.toggle(at), draw()));
+  $("extent").style.height = `${screen.extent()}px`;
+  $("scroll").scrollTop = screen.scroll();
+  settle();
+}
+
+function resize() {
+  const [tracks, memory] = [$("tracks"), $("memory")];
+  screen.resize(tracks.clientWidth, tracks.clientHeight, memory.clientHeight, devicePixelRatio);
+  draw();
+}
+
+/** Takes the system's colours. */
+function dress() {
+  screen.theme(matchMedia("(prefers-color-scheme: dark)").matches);
+  draw();
+}
+
+/** The pointer is over `item` of the screen, or over nothing. */
+function point(/** @type {object | undefined} */ item, /** @type {number} */ x, /** @type {number} */ y) {
+  pointer = [x, y];
+  if (!item) return showTip(undefined, x, y);
+  pending.tip = 1;
+  send({ kind: "tip", item });
+}
+
+function select(/** @type {object | undefined} */ item) {
+  if (!item) return showDetails(null, clear);
+  pending.details = 1;
+  send({ kind: "details", item });
+}
+
+function clear() {
+  screen.clear_selection();
+  select(undefined);
+  draw();
+}
+
+/** The keys that are the page's own; all others are the screen's. */
+function command(/** @type {string} */ key) {
+  if (key === "?") $("keys").showModal();
+  else if (key === "p") showProblems($("problems").hidden);
+  else if (key === "o") $("file").click();
+  else if (key === "Escape" && page.dataset.state === "loading") send({ kind: "cancel" });
+  else if (key === "Escape") clear();
+  else return false;
+  return true;
+}
+
+/** Resolves when nothing is pending. @returns {Promise<void>} */
+function idle() {
+  return new Promise((done) => {
+    waiting.push(done);
+    settle();
+  });
+}
+
+function settle() {
+  if (page.dataset.state === "loading" || Object.values(pending).some(Boolean)) return;
+  for (const done of waiting.splice(0)) done();
+}

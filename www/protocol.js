@@ -1,0 +1,31 @@
+// @ts-check
+// Protocol: what the page and the worker say to each other. Types only; nothing here runs.
+
+/**
+ * Page to worker. `item`, `request` and all answers are the module's own: it makes and reads them,
+ * and the scripts only carry them.
+ * @typedef {{ kind: "start", module: WebAssembly.Module }
+ *   | { kind: "open", file: File }
+ *   | { kind: "sample" }
+ *   | { kind: "cancel" }
+ *   | { kind: "frame", request: object }
+ *   | { kind: "tip", item: object }
+ *   | { kind: "details", item: object }} Order
+ *
+ * Worker to page. One `frame`, `tip` or `details` for each that was asked for; `progress` while a file is
+ * read; one `done` at its end.
+ * @typedef {{ kind: "progress", progress: Progress }
+ *   | { kind: "done", summary: Summary }
+ *   | { kind: "frame", frame: object }
+ *   | { kind: "tip", tip: Tip | undefined }
+ *   | { kind: "details", details: Details }
+ *   | { kind: "broken", message: string }} Answer
+ *
+ * @typedef {{ fraction: number, text: string, title: string, fresh: boolean }} Progress
+ * @typedef {{ state: "ready" | "error" | "empty", title: string, status: string, message: string, notice: string,
+ *   problemsTitle: string, problemsButton: string, problemHeads: string[], problems: string[][], info: object }} Summary
+ * @typedef {{ title: string, lines: string[] }} Tip
+ * @typedef {{ title: string, groups: { title: string, rows: [string, string][] }[] }} Details
+ */
+
+export {};

@@ -1,0 +1,83 @@
+// @ts-check
+// Input: pointer, wheel and keys on the canvases, carried to the screen, which knows what they mean.
+
+import { $ } from "./dom.js";
+
+/** A pointer that moved less than this while pressed has clicked. */
+const CLICK_PX = 4;
+
+/**
+ * @param {any} screen
+ * @param {{ draw(): void, point(item: object | undefined, x: number, y: number): void,
+ *   select(item: object | undefined): void, command(key: string): boolean }} page
+ */
+export function watchInput(screen, page) {
+  for (const canvas of [$("timeline"), $("chart")]) watchPointer(canvas, screen, page);
+
+  addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.closest("dialog[open]") || (target.closest("button, label") && /^( |Enter|Tab)$/.test(event.key));
+    if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    if (page.command(event.key) || screen.key_down(event.key, event.repeat)) event.preventDefault();
+    page.draw();
+  });
+  addEventListener("keyup", (event) => screen.key_up(event.key));
+  addEventListener("blur", () => screen.keys_up());
+
+  const scroll = $("scroll");
+  scroll.addEventListener("scroll", () => {
+    if (screen.scroll_to(scroll.scrollTop)) page.draw();
+  });
+}
+
+/** @type {(canvas: HTMLElement, screen: any, page: Parameters<typeof watchInput>[1]) => void} */
+function watchPointer(canvas, screen, page) {
+  const onChart = canvas.id === "chart";
+  /** Where the pressed pointer was last, and how far it has gone. @type {{ x: number, y: number, way: number } | null} */
+  let press = null;
+
+  const hover = (/** @type {PointerEvent | WheelEvent} */ event) =>
+    page.point(screen.hover(event.offsetX, event.offsetY, onChart), event.clientX, event.clientY);
+
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    screen.wheel(event.offsetX, event.deltaX, event.deltaY, event.deltaMode, event.shiftKey, event.altKey);
+    hover(event);
+    page.draw();
+  }, { passive: false });
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    press = { x: event.clientX, y: event.clientY, way: 0 };
+    canvas.setPointerCapture(event.pointerId);
+    $("timeline").focus({ preventScroll: true });
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (press) {
+      const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
+      press = { x: event.clientX, y: event.clientY, way: press.way + Math.abs(dx) + Math.abs(dy) };
+      if (press.way >= CLICK_PX) {
+        canvas.classList.add("dragging");
+        screen.drag(dx, onChart ? 0 : dy);
+      }
+    }
+    hover(event);
+    page.draw();
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    canvas.classList.remove("dragging");
+    if (press && press.way < CLICK_PX && !onChart) page.select(screen.click(event.offsetX, event.offsetY));
+    press = null;
+    page.draw();
+  });
+  canvas.addEventListener("pointercancel", () => (press = null));
+  canvas.addEventListener("pointerleave", () => {
+    screen.leave();
+    page.point(undefined, 0, 0);
+    page.draw();
+  });
+  canvas.addEventListener("dblclick", () => {
+    screen.fit_selection();
+    page.draw();
+  });
+}

@@ -1,0 +1,69 @@
+// @ts-check
+// Panels: what the module says in words, put into elements: details, problems, tip, legend, progress.
+
+/** @typedef {import("../protocol.js").Summary} Summary */
+
+import { $, heading, make } from "./dom.js";
+
+const pairs = (/** @type {[string, string][]} */ rows) =>
+  make("dl", { className: "pairs" }, ...rows.flatMap(([label, value]) => [make("dt", {}, label), make("dd", {}, value)]));
+
+/** Shows the details of a selected item, or nothing. */
+export function showDetails(/** @type {import("../protocol.js").Details | null} */ details, /** @type {() => void} */ close) {
+  const panel = $("details");
+  panel.hidden = !details;
+  if (!details) return panel.replaceChildren();
+  const groups = details.groups.map(({ title, rows }) =>
+    make("div", {}, ...(title ? [make("h3", {}, title)] : []), pairs(rows)));
+  panel.replaceChildren(heading(details.title, close), make("div", { className: "columns" }, ...groups));
+}
+
+/** Fills the problems panel; it is opened by its button. */
+export function fillProblems(/** @type {Summary} */ { problems, problemHeads, problemsTitle, problemsButton }) {
+  const row = (/** @type {string[]} */ [message, count, offset, text]) =>
+    make("tr", {}, make("td", {}, message), make("td", { className: "number" }, count), make("td", { className: "number" }, offset),
+      make("td", {}, make("code", { title: text }, text)));
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...problemHeads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, ...problems.map(row)));
+  $("problems").replaceChildren(heading(problemsTitle, () => showProblems(false)), ...(problems.length ? [table] : []));
+  $("show-problems").textContent = problemsButton;
+}
+
+export function showProblems(/** @type {boolean} */ open) {
+  $("problems").hidden = !open;
+  $("show-problems").ariaPressed = String(open);
+}
+
+/** Shows the tip beside the pointer, on the side where there is room. */
+export function showTip(/** @type {import("../protocol.js").Tip | undefined} */ tip, /** @type {number} */ x, /** @type {number} */ y) {
+  const box = $("tip");
+  box.hidden = !tip;
+  if (!tip) return;
+  box.replaceChildren(make("b", {}, tip.title), ...tip.lines.map((line) => make("span", {}, line)));
+  const left = Math.max(4, x + 14 + box.offsetWidth > innerWidth ? x - 14 - box.offsetWidth : x + 14);
+  const top = Math.max(4, y + 18 + box.offsetHeight > innerHeight ? y - 10 - box.offsetHeight : y + 18);
+  box.style.transform = `translate(${left}px, ${top}px)`;
+}
+
+/**
+ * Makes the legend when its series have changed, and fills in the values under the crosshair.
+ * @param {{ key: string, title: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
+ * @param {(at: number) => void} toggle
+ */
+export function showLegend(legend, toggle) {
+  const box = $("legend");
+  $("memory").classList.toggle("none", legend.series.length === 0);
+  if (box.dataset.key !== legend.key) {
+    box.dataset.key = legend.key;
+    const button = (/** @type {{ label: string, title: string, color: string, shown: boolean }} */ one, /** @type {number} */ at) => {
+      const swatch = make("i");
+      swatch.style.setProperty("--swatch", one.color);
+      return make("button", { type: "button", title: one.title, ariaPressed: String(one.shown), onclick: () => toggle(at) },
+        swatch, make("span", {}, one.label), make("output"));
+    };
+    box.replaceChildren(make("h3", {}, legend.title), ...legend.series.map(button));
+  }
+  box.querySelectorAll("output").forEach((/** @type {HTMLElement} */ output, /** @type {number} */ at) => {
+    if (output.textContent !== legend.series[at].value) output.textContent = legend.series[at].value;
+  });
+}

@@ -1,0 +1,74 @@
+// @ts-check
+// Worker: reads the file piece by piece and lets the module's engine, which owns the trace, answer the page.
+// A classic script: it is started from a Blob, so that the page's policy holds in it too.
+
+/** @typedef {import("./protocol.js").Order} Order */
+
+const { Engine, make_sample, last_panic, initSync } = /** @type {any} */ (self).wasm_bindgen;
+
+/** @type {any} */
+let engine;
+/** The file that is open. @type {File} */
+let file;
+/** Set while a file is being read. @type {{ cancelled: boolean } | null} */
+let reading = null;
+
+const post = (/** @type {import("./protocol.js").Answer} */ answer, /** @type {Transferable[]} */ transfer = []) =>
+  self.postMessage(answer, { transfer });
+
+/** Reads all of `of` into the engine; orders are answered between two pieces. */
+async function read(/** @type {File} */ of) {
+  const task = { cancelled: false };
+  [file, reading] = [of, task];
+  engine = new Engine(of.name, of.size, performance.now(), peek);
+  try {
+    let next = piece(0);
+    while (next && !task.cancelled) {
+      const { bytes, end } = { bytes: await next.bytes, end: next.end };
+      next = piece(end); // the browser reads on while the engine works
+      engine.feed(new Uint8Array(bytes));
+      post({ kind: "progress", progress: engine.progress(performance.now()) });
+    }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    engine.unreadable(error.message);
+  }
+  reading = null;
+  post({ kind: "done", summary: engine.finish(performance.now()) });
+}
+
+/** The bytes of a stretch of the file, for what the engine reads again: arguments and the texts of problems. */
+function peek(/** @type {number} */ from, /** @type {number} */ to) {
+  return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(from, to)));
+}
+
+/** @returns {{ bytes: Promise<ArrayBuffer>, end: number } | null} */
+function piece(/** @type {number} */ from) {
+  if (from >= file.size) return null;
+  const end = Math.min(from + engine.piece_size(), file.size);
+  return { bytes: file.slice(from, end).arrayBuffer(), end };
+}
+
+/** @type {Record<string, (order: any) => void | Promise<void>>} */
+const orders = {
+  start: ({ module }) => initSync({ module }),
+  open: (order) => read(order.file),
+  sample: () => read(new File([make_sample()], "sample.json")),
+  cancel: () => {
+    if (reading) reading.cancelled = true;
+  },
+  frame: ({ request }) => {
+    const frame = engine.frame(request);
+    post({ kind: "frame", frame }, frame.buffers);
+  },
+  tip: ({ item }) => post({ kind: "tip", tip: engine.tip(item) }),
+  details: ({ item }) => post({ kind: "details", details: engine.details(item) }),
+};
+
+self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
+  try {
+    await orders[data.kind](data);
+  } catch (error) {
+    post({ kind: "broken", message: last_panic() ?? String(error) });
+  }
+};
