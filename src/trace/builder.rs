@@ -24,6 +24,7 @@ pub struct TraceBuilder {
     by_thread: IdTable,
     by_group: IdTable,
     by_series: IdTable,
+    fault_noted: bool,
 }
 
 /// Where and when a record stands.
@@ -208,9 +209,9 @@ impl TraceBuilder {
         self.seen(track, at, at.ts, false);
     }
 
-    /// A sample of a counter's series; `id` and `key` may be empty.
-    pub fn sample(&mut self, process: ProcessId, name: StrId, id: StrId, key: StrId, ts: i64, value: f64) {
-        let word = |id: StrId, seed: u64| mix(seed, hash_str(id));
+    /// The series of a counter of a process, and whether it is new; `id` and `key` may be empty.
+    pub fn series(&mut self, process: ProcessId, name: StrId, id: StrId, key: StrId) -> (CounterId, bool) {
+        let word = |id: StrId, seed: u64| mix(seed, id.index() as u64);
         let group_hash = word(id, word(name, u64::from(process.0)));
         let hash = word(key, group_hash);
         let groups = &self.trace.groups;
@@ -219,8 +220,20 @@ impl TraceBuilder {
             let group = &groups[series.group as usize];
             series.process == process && series.key == key && group.name == name && group.id == id
         });
-        let series = found.unwrap_or_else(|| self.add_series(process, name, id, key, group_hash, hash));
-        self.trace.counters[series as usize].push(ts, value);
+        match found {
+            Some(series) => (CounterId(series), false),
+            None => (CounterId(self.add_series(process, name, id, key, group_hash, hash)), true),
+        }
+    }
+
+    /// A sample of a series.
+    pub fn sample(&mut self, series: CounterId, ts: i64, value: f64) {
+        self.trace.counters[series.index()].push(ts, value);
+    }
+
+    /// Multiplies the samples of a series, those that are there and those that come.
+    pub fn scale(&mut self, series: CounterId, factor: f64) {
+        self.trace.counters[series.index()].scale(factor);
     }
 
     fn add_series(
@@ -251,6 +264,11 @@ impl TraceBuilder {
         self.trace.processes[process.index()].counters.push(CounterId(series));
         self.by_series.insert(hash, series);
         series
+    }
+
+    /// True when a fault was counted since the last call.
+    pub fn take_fault(&mut self) -> bool {
+        std::mem::take(&mut self.fault_noted)
     }
 
     /// How often a fault has occurred so far; tracks that need sorting are counted at the end.
@@ -288,7 +306,8 @@ impl TraceBuilder {
             }
             if let Order::Staged { mut records, .. } = state.order {
                 track.lanes.clear();
-                track.lanes = nest(&mut records, last, &mut trace.names, Some(&mut trace.args), &mut state.faults);
+                track.lanes =
+                    nest(&mut records, last, &mut trace.names, Some(&mut trace.args), &mut state.faults);
             }
             track.lanes.iter_mut().flat_map(|lane| &mut lane.rows).for_each(super::Row::shrink);
             track.instants.sort();
@@ -320,11 +339,14 @@ impl TraceBuilder {
             Order::Direct(stack) => {
                 let Trace { names, args, tracks, .. } = &mut self.trace;
                 let rows = &mut tracks[track.index()].lanes[0].rows;
+                let before = state.faults.total();
                 let mut target = Target { rows, names, args, faults: &mut state.faults };
                 if let Err(Unordered) = stack.place(&record, &mut target) {
                     let mut records = stack.replay(rows, names, args);
                     records.push(record);
                     state.restage(records);
+                } else {
+                    self.fault_noted |= state.faults.total() != before;
                 }
             }
         }
@@ -336,6 +358,7 @@ impl TraceBuilder {
         // a complete slice is often written when it ends: that is no step back
         if end < state.last_record {
             state.faults.add(FaultKind::TimeWentBack, at.offset);
+            self.fault_noted = true;
         }
         state.last_record = at.ts;
         widen(&mut self.trace.span, at.ts, end);
@@ -358,10 +381,6 @@ impl TrackState {
 fn hash_id(id: Id) -> u64 {
     match id {
         Id::Number(number) => mix(number as u64, (number >> 64) as u64),
-        Id::Text(text) => mix(hash_str(text), u64::MAX),
+        Id::Text(text) => mix(text.index() as u64, u64::MAX),
     }
-}
-
-fn hash_str(id: StrId) -> u64 {
-    id.index() as u64
 }

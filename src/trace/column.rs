@@ -2,7 +2,7 @@
 //!
 //! Promises: appending never copies more than one chunk, so the peak is the size itself
 //! (a doubling `Vec` needs three times its size for a moment, and wasm memory never shrinks).
-//! Does not do: removal, except of the last value.
+//! Does not do: removal.
 //! Costs: push O(1), read O(1) with one indirection.
 
 /// Values per chunk, as a power of two. 2^14 keeps the slack of a growing chunk below 128 KiB a column;
@@ -59,16 +59,6 @@ impl<T: Copy> Column<T> {
     /// The last value, if any.
     pub fn last(&self) -> Option<T> {
         self.len.checked_sub(1).map(|at| self.get(at))
-    }
-
-    /// Takes the last value off.
-    pub fn pop(&mut self) -> Option<T> {
-        let value = self.chunks.last_mut()?.pop();
-        self.len -= 1;
-        if self.len & (CHUNK - 1) == 0 {
-            self.chunks.pop();
-        }
-        value
     }
 
     /// All values in order.
@@ -138,14 +128,5 @@ mod tests {
         let flat: Vec<usize> = column.pieces(range.clone()).flatten().copied().collect();
         assert_eq!(flat, range.collect::<Vec<_>>());
         assert_eq!(column.pieces(7..7).flatten().count(), 0);
-    }
-
-    #[test]
-    fn the_last_value_can_be_taken_off_at_a_chunk_border() {
-        let mut column: Column<usize> = (0..CHUNK + 1).collect();
-        assert_eq!(column.pop(), Some(CHUNK));
-        assert_eq!(column.pop(), Some(CHUNK - 1));
-        column.push(7);
-        assert_eq!((column.len(), column.last()), (CHUNK, Some(7)));
     }
 }

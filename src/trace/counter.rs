@@ -38,6 +38,7 @@ pub struct Counter {
     time: Column<i64>,
     value: Column<f64>,
     extremes: Vec<Extremes>,
+    factor: f64,
     unsorted: bool,
 }
 
@@ -81,6 +82,7 @@ impl Counter {
             time: Column::default(),
             value: Column::default(),
             extremes: Vec::new(),
+            factor: 1.0,
             unsorted: false,
         }
     }
@@ -132,9 +134,7 @@ impl Counter {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.time.heap_bytes()
-            + self.value.heap_bytes()
-            + self.extremes.capacity() * size_of::<Extremes>()
+        self.time.heap_bytes() + self.value.heap_bytes() + self.extremes.capacity() * size_of::<Extremes>()
     }
 
     fn scan(&self, range: Range<usize>) -> Extremes {
@@ -150,7 +150,7 @@ impl Counter {
     pub(super) fn push(&mut self, time: i64, value: f64) {
         self.unsorted |= self.time.last().is_some_and(|last| last > time);
         self.time.push(time);
-        self.value.push(value);
+        self.value.push(value * self.factor);
         if self.len() % BLOCK == 0 {
             self.extremes.push(self.scan(self.len() - BLOCK..self.len()));
         }
@@ -163,8 +163,24 @@ impl Counter {
         }
         let mut samples: Vec<(i64, f64)> = self.time.iter().zip(self.value.iter()).collect();
         samples.sort_by_key(|sample| sample.0);
+        self.refill(samples.into_iter());
+    }
+
+    /// Multiplies all samples, those that are there and those that come.
+    pub(super) fn scale(&mut self, factor: f64) {
+        let samples: Vec<(i64, f64)> =
+            self.time.iter().zip(self.value.iter()).map(|(time, value)| (time, value * factor)).collect();
+        let factor = self.factor * factor;
+        self.refill(samples.into_iter());
+        self.factor = factor;
+    }
+
+    /// Puts samples as they are in place of all that are there.
+    fn refill(&mut self, samples: impl Iterator<Item = (i64, f64)>) {
+        let factor = self.factor;
         *self = Counter::new(self.process, self.group, self.key);
-        samples.into_iter().for_each(|(time, value)| self.push(time, value));
+        samples.for_each(|(time, value)| self.push(time, value));
+        self.factor = factor;
     }
 
     pub(super) fn shrink(&mut self) {

@@ -30,6 +30,7 @@ pub struct Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     counts: [Fault; FaultKind::ALL.len()],
+    total: u64,
     /// Where the first overlap lies in time: from the later slice's start to the end of what both cover.
     pub overlap_range: Option<(i64, i64)>,
 }
@@ -51,6 +52,11 @@ impl Faults {
         self.counts[kind as usize]
     }
 
+    /// The faults of all kinds.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     pub(super) fn add(&mut self, kind: FaultKind, offset: u64) {
         let first_offset = (offset != Record::UNKNOWN).then_some(offset);
         self.merge_kind(kind, Fault { count: 1, first_offset });
@@ -64,6 +70,7 @@ impl Faults {
     pub(super) fn merge_kind(&mut self, kind: FaultKind, other: Fault) {
         let own = &mut self.counts[kind as usize];
         own.count += other.count;
+        self.total += other.count;
         own.first_offset = match (own.first_offset, other.first_offset) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

@@ -50,9 +50,7 @@ impl Instants {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.time.heap_bytes()
-            + self.name.heap_bytes()
-            + self.args.capacity() * size_of::<(u32, ArgsId)>()
+        self.time.heap_bytes() + self.name.heap_bytes() + self.args.capacity() * size_of::<(u32, ArgsId)>()
     }
 }
 

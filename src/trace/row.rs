@@ -102,7 +102,9 @@ impl Row {
     pub fn end(&self, at: usize, trace_end: i64) -> i64 {
         match self.dur(at) {
             Some(dur) => self.start(at).saturating_add(dur),
-            None => self.open_end(at).map_or(trace_end, |open| open.drawn_to.min(trace_end)).max(self.start(at)),
+            None => {
+                self.open_end(at).map_or(trace_end, |open| open.drawn_to.min(trace_end)).max(self.start(at))
+            }
         }
     }
 
@@ -271,19 +273,6 @@ impl Row {
         }
     }
 
-    /// Takes the last slice off, which must be open; it goes to another depth.
-    pub(super) fn pop_open(&mut self) -> (i64, NameId, Option<ArgsId>) {
-        let at = self.len() - 1;
-        let (start, name, args) = (self.start(at), self.name(at), self.args(at));
-        if args.is_some() {
-            self.args.pop();
-        }
-        self.start.pop();
-        self.dur.pop();
-        self.name.pop();
-        (start, name, args)
-    }
-
     /// Gives back unused room once nothing more will come.
     pub(super) fn shrink(&mut self) {
         self.start.shrink();
@@ -306,10 +295,6 @@ impl Row {
     }
 
     fn index_block(&mut self, first: usize) {
-        // a slice that was taken off and pushed again meets its block a second time
-        if self.index.blocks() * BLOCK > first {
-            return;
-        }
         let block = first..first + BLOCK;
         let covered = block.clone().map(|at| self.summed(at)).fold(0, i64::saturating_add);
         let longest = block.map(|at| self.dur(at).unwrap_or(i64::MAX)).max().unwrap_or(0);

@@ -7,8 +7,8 @@
 //! Promises: rows equal those of `nest` for the same records. Costs: O(1) a record; half a byte a slice.
 
 use super::args::Args;
-use super::fault::{FaultKind, Faults};
 use super::column::Column;
+use super::fault::{FaultKind, Faults};
 use super::nest::{Record, What, agree, closed_name, joined};
 use super::row::{OpenEnd, Origin, Row};
 use crate::names::{NameId, Names, StrId};
@@ -31,13 +31,7 @@ pub(super) struct Stack {
 
 impl Default for Stack {
     fn default() -> Self {
-        Stack {
-            open: Vec::new(),
-            log: Log::default(),
-            strays: Vec::new(),
-            last: i64::MIN,
-            empty_pair: None,
-        }
+        Stack { open: Vec::new(), log: Log::default(), strays: Vec::new(), last: i64::MIN, empty_pair: None }
     }
 }
 
@@ -203,7 +197,8 @@ impl Stack {
 
     /// Settles what is still open at the end of the input; `last` is the thread's last time.
     pub fn finish(&mut self, last: i64, target: &mut Target) -> Result<(), Unordered> {
-        let crosses = |pair: &[Open]| !pair[0].is_begin && pair[1].end == OPEN && pair[0].start == pair[1].start;
+        let crosses =
+            |pair: &[Open]| !pair[0].is_begin && pair[1].end == OPEN && pair[0].start == pair[1].start;
         if self.open.windows(2).any(crosses) {
             return Err(Unordered);
         }
@@ -236,7 +231,13 @@ impl Stack {
                         Step::Begin => (What::Begin, row.args(slice).and_then(|id| args.split(id).0)),
                         _ => (What::Complete(row.dur(slice)), row.args(slice)),
                     };
-                    records.push(Record::new(row.start(slice), what, row.name(slice), own, self.offset(depth, slice, rows)));
+                    records.push(Record::new(
+                        row.start(slice),
+                        what,
+                        row.name(slice),
+                        own,
+                        self.offset(depth, slice, rows),
+                    ));
                 }
                 Step::End => {
                     while let Some(slice) = open.pop() {
@@ -326,4 +327,3 @@ impl Log {
         })
     }
 }
-

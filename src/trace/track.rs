@@ -124,4 +124,3 @@ pub(super) fn widen(span: &mut Option<(i64, i64)>, from: i64, to: i64) {
     let (first, last) = span.unwrap_or((from, to));
     *span = Some((first.min(from), last.max(to)));
 }
-
