@@ -282,3 +282,87 @@ fn instants_px(instants: &Instants) -> i32 {
 fn px(count: usize, height: i32) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX).saturating_mul(height)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{sample, slice, small_trace};
+    use super::*;
+    use crate::trace::TraceBuilder;
+
+    #[test]
+    fn places_ascend_and_touch_whatever_is_folded() {
+        let trace = small_trace();
+        let mut folds = Folds::default();
+        for fold in
+            [None, Some(Fold::Track(TrackId::from_index(0))), Some(Fold::Process(first_process(&trace)))]
+        {
+            fold.into_iter().for_each(|fold| folds.toggle(fold));
+            let layout = Layout::new(&trace, &folds);
+            let mut y = 0;
+            for place in layout.places() {
+                assert_eq!(place.y, y);
+                y += place.height;
+                for inside in [place.y, y - 1] {
+                    assert_eq!(layout.place_at(inside), Some(place));
+                }
+            }
+            assert_eq!((layout.height(), layout.place_at(y)), (y, None));
+        }
+        // a folded process leaves its header and the whole trace's instants
+        assert_eq!(Layout::new(&trace, &folds).places().len(), 2);
+    }
+
+    #[test]
+    fn a_folded_thread_shows_its_outermost_row() {
+        let trace = small_trace();
+        let id = TrackId::from_index(0);
+        let deep = SliceRef { track: id, lane: 0, depth: 2, index: 0 };
+        let mut folds = Folds::default();
+        let open = Layout::new(&trace, &folds);
+        let place = *open.places().iter().find(|place| place.folds() == Some(Fold::Track(id))).unwrap();
+        let rows: Vec<_> = place.rows(trace.track(id), 0, 10_000).collect();
+        assert_eq!(rows.iter().map(|row| row.1).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(open.y_of(&trace, deep), Some(rows[2].2));
+        folds.toggle(Fold::Track(id));
+        let closed = Layout::new(&trace, &folds);
+        assert_eq!(closed.height(), open.height() - 2 * ROW_PX);
+        assert_eq!(closed.y_of(&trace, deep), Some(rows[0].2));
+        folds.toggle(Fold::Track(id));
+        assert_eq!(Layout::new(&trace, &folds).height(), open.height());
+    }
+
+    #[test]
+    fn only_rows_that_reach_into_the_window_are_given_however_deep_a_thread_is() {
+        let mut builder = TraceBuilder::default();
+        let depth = 5_000;
+        (0..depth).for_each(|n| slice(&mut builder, 1, n, Some(2 * (depth - n)), "recursion"));
+        let trace = builder.finish().0;
+        let layout = Layout::new(&trace, &Folds::default());
+        let place = layout.places()[1];
+        let first = place.first_row_y();
+        let rows =
+            |top, bottom| place.rows(&trace.tracks()[0], top, bottom).map(|row| row.1).collect::<Vec<_>>();
+        assert_eq!(rows(first + 1000 * ROW_PX, first + 1002 * ROW_PX), [1000, 1001]);
+        assert_eq!(rows(first + 1000 * ROW_PX + 1, first + 1002 * ROW_PX + 1), [1000, 1001, 1002]);
+        assert_eq!(rows(-500, first).len(), 0);
+        assert_eq!(rows(first + depth as i32 * ROW_PX, i32::MAX / 2).len(), 0);
+    }
+
+    #[test]
+    fn many_counters_are_folded_until_opened_and_a_thread_without_slices_has_no_place() {
+        let mut builder = TraceBuilder::default();
+        (0..20).for_each(|n| sample(&mut builder, &format!("thread_{n}_pool"), n, 1.0));
+        let trace = builder.finish().0;
+        let mut folds = Folds::default();
+        assert_eq!(Layout::new(&trace, &folds).places().len(), 2);
+        folds.toggle(Fold::Counters(first_process(&trace)));
+        let open = Layout::new(&trace, &folds);
+        assert_eq!(open.places().len(), 22);
+        let What::Counter(third) = open.places()[4].what else { panic!("a counter stands there") };
+        assert_eq!(third.index(), 2, "numbers in names count by value");
+    }
+
+    fn first_process(trace: &Trace) -> ProcessId {
+        trace.ordered_processes()[0]
+    }
+}

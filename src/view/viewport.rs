@@ -119,6 +119,11 @@ impl Viewport {
         Ns(self.start.saturating_add((self.fraction + x * self.ns_per_px()).floor() as i64))
     }
 
+    /// The time at `x`, in ns from `origin`.
+    pub fn relative_at(&self, x: f64, origin: i64) -> f64 {
+        x.mul_add(self.ns_per_px(), -self.offset_of(origin))
+    }
+
     /// Zooms by `factor` (above 1 shows less time) so that the time under `x` stays there.
     pub fn zoom(&mut self, x: f64, factor: f64, limits: Limits) {
         let span = (self.span_ns / factor).clamp(MIN_SPAN_NS, limits.span_ns() + 2.0 * limits.margin_ns());

@@ -1,0 +1,58 @@
+//! What processes, threads and counters are called on screen.
+//!
+//! Promises: every one has a title; with several runs in a file each process says which one it belongs to.
+
+use crate::trace::{CounterId, ProcessId, Trace, TrackId};
+
+/// A title, and what may stand fainter beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// The name, or what stands for it.
+    pub text: String,
+    /// Ids and labels; empty when the title says it all.
+    pub note: String,
+}
+
+/// "process 1", "session 2 · process 1", "spark executor" with "pid 17".
+pub fn process_title(trace: &Trace, id: ProcessId) -> Title {
+    let process = trace.process(id);
+    let pid = trace.id_text(process.pid);
+    let name = process.name.map(|name| trace.names().text(name)).filter(|name| !name.is_empty());
+    let mut text = match name {
+        Some(name) => name.to_owned(),
+        None => format!("process {pid}"),
+    };
+    if trace.sessions() > 1 {
+        text = format!("session {} · {text}", process.session + 1);
+    }
+    let mut notes: Vec<String> = name.map(|_| format!("pid {pid}")).into_iter().collect();
+    notes.extend(process.labels.map(|labels| trace.names().text(labels).to_owned()));
+    Title { text, note: notes.join(" · ") }
+}
+
+/// "thread 7", or the name with "tid 7".
+pub fn track_title(trace: &Trace, id: TrackId) -> Title {
+    let track = trace.track(id);
+    let tid = trace.id_text(track.tid);
+    match track.name.map(|name| trace.names().text(name)).filter(|name| !name.is_empty()) {
+        Some(name) => Title { text: name.to_owned(), note: format!("tid {tid}") },
+        None => Title { text: format!("thread {tid}"), note: String::new() },
+    }
+}
+
+/// The label of a series.
+pub fn counter_title(trace: &Trace, id: CounterId) -> Title {
+    Title { text: trace.counter_label(&trace.counters()[id.index()]), note: String::new() }
+}
+
+/// "5 counters".
+pub fn counters_title(trace: &Trace, id: ProcessId) -> Title {
+    let count = trace.process(id).counters.len();
+    Title { text: counted(count as u64, "counter"), note: String::new() }
+}
+
+/// "1 slice", "37 slices", "1,250 slices".
+pub fn counted(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", crate::units::grouped(i128::from(count)))
+}
