@@ -25,11 +25,13 @@ pub enum Method {
 }
 
 impl Request {
+    /// Reads the whole head before it judges: whoever is refused must have been heard out, else
+    /// they find the connection broken and not the answer.
     /// `None`: not HTTP, or a path that can't be meant.
     pub fn read(input: impl BufRead) -> Option<Self> {
-        let mut input = input.take(MAX_HEAD);
-        let mut line = next_line(&mut input)?;
-        let mut words = line.split(' ');
+        let head = read_head(input)?;
+        let mut lines = head.lines();
+        let mut words = lines.next()?.split(' ');
         let method = match words.next()? {
             "GET" => Method::Get,
             "HEAD" => Method::Head,
@@ -39,18 +41,10 @@ impl Request {
         if !words.next()?.starts_with("HTTP/1.") {
             return None;
         }
-        let mut host = None;
-        loop {
-            line = next_line(&mut input)?;
-            if line.is_empty() {
-                return Some(Self { method, path, host });
-            }
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("host")
-            {
-                host = Some(value.trim().to_owned());
-            }
-        }
+        let headers = lines.filter_map(|line| line.split_once(':'));
+        let mut hosts = headers.filter(|(name, _)| name.eq_ignore_ascii_case("host"));
+        let host = hosts.next().map(|(_, value)| value.trim().to_owned());
+        Some(Self { method, path, host })
     }
 
     /// A page of elsewhere can have its own name point to 127.0.0.1, and then read what we serve
@@ -65,12 +59,19 @@ impl Request {
     }
 }
 
-/// A line without its end; `None` where the input ends first.
-fn next_line(input: &mut impl BufRead) -> Option<String> {
-    let mut line = String::new();
-    input.read_line(&mut line).ok()?;
-    let line = line.strip_suffix('\n')?;
-    Some(line.strip_suffix('\r').unwrap_or(line).to_owned())
+/// The lines before the empty one; `None` where the input ends first.
+fn read_head(input: impl BufRead) -> Option<String> {
+    let mut input = input.take(MAX_HEAD);
+    let mut head = String::new();
+    loop {
+        let start = head.len();
+        input.read_line(&mut head).ok()?;
+        match &head[start..] {
+            "\n" | "\r\n" => return Some(head),
+            line if line.ends_with('\n') => {}
+            _ => return None,
+        }
+    }
 }
 
 fn decoded(target: &str) -> Option<String> {
