@@ -101,12 +101,8 @@ mod tests {
 
     #[test]
     fn sizes_print_in_binary_multiples() {
-        let cases = [
-            (812.0, "812 B"),
-            (4096.0, "4.0 KB"),
-            (321_703_116.8, "306.8 MB"),
-            (1_610_612_736.0, "1.5 GB"),
-        ];
+        let cases =
+            [(812.0, "812 B"), (4096.0, "4.0 KB"), (321_703_116.8, "306.8 MB"), (1_610_612_736.0, "1.5 GB")];
         for (bytes, text) in cases {
             assert_eq!(Bytes(bytes).to_string(), text);
         }

@@ -9,7 +9,7 @@
 //! Does not do: finding events (`containers`), pairing and nesting (`trace::TraceBuilder`).
 
 use super::containers::{Containers, Sink};
-use super::json_scan::{Keys, Kind, Notes, Value, for_each_member};
+use super::json_scan::{Fields, Keys, Kind, Notes, Value, for_each_member};
 use super::names_cache::NamesCache;
 use super::report::{ImportReport, ProblemKind};
 use super::{ImportOptions, Imported, number, repairs};
@@ -19,12 +19,13 @@ use crate::trace::{ArgsId, At, FaultKind, Id, ProcessId, Scope, Trace, TraceBuil
 /// Reads Chrome Trace Event JSON that comes in pieces.
 #[derive(Debug)]
 pub struct ChromeImport {
-    containers: Containers,
+    containers: Containers<Wanted, SLOTS>,
     events: Events,
 }
 
 /// The fields of an event that are asked for.
-struct Fields;
+#[derive(Debug)]
+struct Wanted;
 
 const SLOTS: usize = 13;
 const NAME: usize = 0;
@@ -40,7 +41,7 @@ const ID: usize = 9;
 const SCOPE: usize = 10;
 const CNAME: usize = 11;
 
-impl Keys<SLOTS> for Fields {
+impl Keys<SLOTS> for Wanted {
     const CONTAINER: usize = 12;
 
     #[inline]
@@ -86,7 +87,7 @@ impl ChromeImport {
 
     /// Takes the next bytes of text.
     pub fn feed(&mut self, bytes: &[u8]) {
-        self.containers.feed::<Fields, SLOTS>(bytes, &mut self.events);
+        self.containers.feed(bytes, &mut self.events);
     }
 
     /// How many events have been read.
@@ -106,7 +107,7 @@ impl ChromeImport {
 
     /// The trace and the report; `None` when the text was no trace at all.
     pub fn finish(mut self) -> Option<Imported> {
-        self.containers.finish::<Fields, SLOTS>(&mut self.events);
+        self.containers.finish(&mut self.events);
         let is_trace = self.containers.found_container() || self.events.has_phase;
         let Events { builder, mut report, count, unsupported, fault_texts, megabyte_processes, .. } =
             self.events;
@@ -174,7 +175,7 @@ struct Events {
     report: ImportReport,
     names: NamesCache,
     /// Decimals by which a written time is shifted to give nanoseconds.
-    scale: i32,
+    scale: u32,
     count: u64,
     /// Some object had a `ph`: bare events, one a line, are a trace without a container.
     has_phase: bool,
@@ -191,45 +192,32 @@ struct Events {
 struct Event<'a> {
     text: &'a [u8],
     offset: u64,
-    values: &'a [Value; SLOTS],
-    /// Place of the text's first byte in the bytes that the values count in.
-    base: usize,
+    fields: &'a Fields<SLOTS>,
 }
 
 impl<'a> Event<'a> {
+    #[inline]
     fn value(&self, slot: usize) -> Value {
-        self.values[slot]
+        self.fields.get(slot)
     }
 
-    fn bytes(&self, value: Value) -> &'a [u8] {
-        if value.kind == Kind::Missing {
-            return &[];
-        }
-        &self.text[value.start - self.base..value.end - self.base]
-    }
-
-    fn offset_of(&self, value: Value) -> u64 {
-        self.offset + (value.start - self.base) as u64
+    #[inline]
+    fn bytes(&self, slot: usize) -> &'a [u8] {
+        self.value(slot).bytes(self.text)
     }
 }
 
 impl Sink<SLOTS> for Events {
     #[inline]
-    fn event(&mut self, text: &[u8], offset: u64, base: usize, values: &[Value; SLOTS], notes: &Notes) {
+    fn event(&mut self, text: &[u8], offset: u64, fields: &Fields<SLOTS>, notes: &Notes) {
         self.count += 1;
-        let event = Event { text, offset, values, base };
+        let event = Event { text, offset, fields };
         if *notes != Notes::default() {
             self.note(&event, notes);
         }
-        let phase = event.value(PH);
-        let letter = event.bytes(phase).first();
-        let (Kind::String, Some(&letter)) = (phase.kind, letter) else {
-            let is_void = values.iter().all(|value| value.kind == Kind::Missing);
-            return self.problem(
-                if is_void { ProblemKind::BadEvent } else { ProblemKind::MissingField },
-                offset,
-                text,
-            );
+        let (Kind::String, Some(&letter)) = (event.value(PH).kind, event.bytes(PH).first()) else {
+            let kind = if fields.is_empty() { ProblemKind::BadEvent } else { ProblemKind::MissingField };
+            return self.problem(kind, offset, text);
         };
         self.has_phase = true;
         if letter == b'M' {
@@ -330,14 +318,14 @@ impl Events {
     #[inline]
     fn id(&mut self, event: &Event, slot: usize) -> Option<Id> {
         let value = event.value(slot);
-        let bytes = event.bytes(value);
         match value.kind {
             Kind::Missing | Kind::Null => None,
-            Kind::Number | Kind::String => match number::integer(bytes) {
-                Some(number) => Some(Id::Number(number)),
-                None => Some(Id::Text(self.text(bytes, value.is_plain))),
-            },
-            Kind::Bool | Kind::Object | Kind::Array => Some(Id::Text(self.text(bytes, false))),
+            Kind::Number | Kind::String | Kind::Bool | Kind::Object | Kind::Array => {
+                Some(match number::id(value, event.text) {
+                    Some(number) => Id::Number(number),
+                    None => Id::Text(self.text(value.bytes(event.text), value.is_plain)),
+                })
+            }
         }
     }
 
@@ -348,7 +336,7 @@ impl Events {
     /// The text of a string, number or word; the empty one for anything else.
     fn text_of(&mut self, event: &Event, value: Value) -> StrId {
         match value.kind {
-            Kind::String | Kind::Number | Kind::Bool => self.text(event.bytes(value), value.is_plain),
+            Kind::String | Kind::Number | Kind::Bool => self.text(value.bytes(event.text), value.is_plain),
             Kind::Missing | Kind::Null | Kind::Object | Kind::Array => StrId::EMPTY,
         }
     }
@@ -358,7 +346,7 @@ impl Events {
         let [name, cat, hint] = [NAME, CAT, CNAME].map(|slot| event.value(slot));
         let is_text = |value: Value| value.is_plain || value.kind == Kind::Missing;
         if hint.kind == Kind::Missing && is_text(name) && is_text(cat) {
-            let (name, cat) = (event.bytes(name), event.bytes(cat));
+            let (name, cat) = (name.bytes(event.text), cat.bytes(event.text));
             return self.names.name(self.builder.names(), name, cat);
         }
         let [name, cat, hint] = [name, cat, hint].map(|value| self.text_of(event, value));
@@ -369,7 +357,7 @@ impl Events {
     #[inline]
     fn args(&mut self, event: &Event, from_end: bool) -> Option<ArgsId> {
         let value = event.value(ARGS);
-        let bytes = event.bytes(value);
+        let bytes = value.bytes(event.text);
         let is_empty = match value.kind {
             Kind::Missing | Kind::Null => true,
             Kind::Object => bytes[1..bytes.len() - 1].trim_ascii().is_empty(),
@@ -378,20 +366,18 @@ impl Events {
         if is_empty {
             return None;
         }
+        // a string keeps its quotes: it stands for itself
         let quotes = usize::from(value.kind == Kind::String);
-        let (start, end) = (value.start - event.base - quotes, value.end - event.base + quotes);
-        let offset = event.offset_of(value) - quotes as u64;
-        Some(self.builder.args(offset, &event.text[start..end], from_end))
+        let start = value.start() - quotes;
+        let text = &event.text[start..value.start() + bytes.len() + quotes];
+        Some(self.builder.args(event.offset + start as u64, text, from_end))
     }
 
     /// A time in ns; `None` when there is none that can be read, which is counted.
     #[inline]
     fn time(&mut self, event: &Event, slot: usize) -> Option<i64> {
         let value = event.value(slot);
-        let time = match value.kind {
-            Kind::Number | Kind::String => number::scaled(event.bytes(value), self.scale),
-            _ => None,
-        };
+        let time = number::time(value, event.text, self.scale);
         if time.is_none() {
             let is_missing = matches!(value.kind, Kind::Missing | Kind::Null);
             let kind = if is_missing { ProblemKind::MissingField } else { ProblemKind::BadNumber };
@@ -408,17 +394,13 @@ impl Events {
             _ => DUR,
         };
         let value = event.value(slot);
-        let dur = match value.kind {
-            Kind::Number | Kind::String => number::scaled(event.bytes(value), self.scale),
-            _ => None,
-        };
-        match dur {
+        match number::time(value, event.text, self.scale) {
             Some(dur) if dur < 0 => {
                 self.problem(ProblemKind::NegativeDuration, event.offset, event.text);
                 Some(0)
             }
             // `NaN` has been counted by the scanner
-            None if value.kind != Kind::Null || event.bytes(value) == b"null" => {
+            None if value.kind != Kind::Null || value.bytes(event.text) == b"null" => {
                 self.problem(ProblemKind::BadNumber, event.offset, event.text);
                 None
             }
@@ -427,7 +409,7 @@ impl Events {
     }
 
     fn scope(&self, event: &Event) -> Scope {
-        match event.bytes(event.value(SCOPE)).first() {
+        match event.bytes(SCOPE).first() {
             Some(b'p') => Scope::Process,
             Some(b'g') => Scope::Trace,
             _ => Scope::Thread,
@@ -445,21 +427,15 @@ impl Events {
         let name = self.name(event);
         let name = self.builder.names().entry(name).name;
         let id = self.text_of(event, event.value(ID));
-        let args = Value { start: args.start - event.base, end: args.end - event.base, ..args };
         for_each_member(event.text, args, |key, value| {
-            let bytes = &event.text[value.start..value.end];
-            let sample = match value.kind {
-                Kind::Number | Kind::String => number::float(bytes),
-                _ => None,
-            };
-            let Some(sample) = sample else {
+            let Some(sample) = number::sample(value, event.text) else {
                 // `NaN` has been counted by the scanner
-                if value.kind != Kind::Null || bytes == b"null" {
+                if value.kind != Kind::Null || value.bytes(event.text) == b"null" {
                     self.report.add(ProblemKind::BadNumber, 1, Some(event.offset), event.text);
                 }
                 return;
             };
-            let key = self.text(&event.text[key.start..key.end], key.is_plain);
+            let key = self.text(key.bytes(event.text), key.is_plain);
             let (series, is_new) = self.builder.series(process, name, id, key);
             self.builder.sample(series, at.ts, sample);
             if is_new {
@@ -496,7 +472,7 @@ impl Events {
     /// Names and order of processes and threads; other metadata is not shown.
     fn metadata(&mut self, event: &Event) {
         let args = event.value(ARGS);
-        let what = event.bytes(event.value(NAME));
+        let what = event.bytes(NAME);
         let key: &[u8] = match what {
             b"process_name" | b"thread_name" => b"name",
             b"process_labels" => b"labels",
@@ -505,21 +481,19 @@ impl Events {
         };
         let mut found = Value::default();
         if args.kind == Kind::Object {
-            let args = Value { start: args.start - event.base, end: args.end - event.base, ..args };
             for_each_member(event.text, args, |name, value| {
-                if &event.text[name.start..name.end] == key {
+                if name.bytes(event.text) == key {
                     found = value;
                 }
             });
         }
-        let bytes = &event.text[found.start..found.end];
         if matches!(found.kind, Kind::Missing | Kind::Null) {
             return self.problem(ProblemKind::MissingField, event.offset, event.text);
         }
         let pid = self.id(event, PID).unwrap_or(Id::Number(0));
         let process = self.builder.process(pid);
         if key == b"sort_index" {
-            let index = number::integer(bytes).and_then(|index| i64::try_from(index).ok());
+            let index = number::id(found, event.text).and_then(|index| i64::try_from(index).ok());
             let Some(index) = index else {
                 return self.problem(ProblemKind::BadNumber, event.offset, event.text);
             };
@@ -531,7 +505,7 @@ impl Events {
                 }
             };
         }
-        let text = Some(self.text(bytes, found.is_plain));
+        let text = Some(self.text(found.bytes(event.text), found.is_plain || found.kind == Kind::Number));
         match what {
             b"process_name" => self.builder.process_mut(process).name = text,
             b"process_labels" => self.builder.process_mut(process).labels = text,

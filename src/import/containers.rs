@@ -8,13 +8,15 @@
 //! Knows nothing of: what an event means. Keeps: the bytes of the one event that is not whole yet.
 //! Costs: the scanner's; an event that arrives in many pieces is read again each time it has doubled.
 
-use super::json_scan::{Found, Keys, Notes, Stop, Value, scan_object, scan_string, scan_value, skip_blank};
+use super::json_scan::{
+    Fields, Found, Keys, Kind, Notes, Scanner, Stop, scan_string, scan_value, skip_blank,
+};
 use super::report::{ProblemKind, TEXT_LEN};
 
 /// Takes what is found.
 pub trait Sink<const N: usize> {
-    /// An object whose text is `text` and whose first byte is `offset`; `values` count from `base` bytes before it.
-    fn event(&mut self, text: &[u8], offset: u64, base: usize, values: &[Value; N], notes: &Notes);
+    /// An object whose text is `text` and whose first byte is `offset`.
+    fn event(&mut self, text: &[u8], offset: u64, fields: &Fields<N>, notes: &Notes);
     /// Something between events that is none; a problem goes with it.
     fn item(&mut self);
     /// A bracket where an event would begin, or that of the first container.
@@ -25,7 +27,8 @@ pub trait Sink<const N: usize> {
 
 /// The state between two pieces.
 #[derive(Debug)]
-pub struct Containers {
+pub struct Containers<K, const N: usize> {
+    scanner: Scanner<K, N>,
     levels: Vec<Level>,
     /// Bytes from where the next step begins, while it needs more than has come.
     carry: Vec<u8>,
@@ -65,9 +68,10 @@ enum Step {
     More,
 }
 
-impl Default for Containers {
+impl<K: Keys<N>, const N: usize> Default for Containers<K, N> {
     fn default() -> Self {
         Containers {
+            scanner: Scanner::default(),
             levels: Vec::new(),
             carry: Vec::new(),
             offset: 0,
@@ -80,7 +84,7 @@ impl Default for Containers {
     }
 }
 
-impl Containers {
+impl<K: Keys<N>, const N: usize> Containers<K, N> {
     /// True once an array or a container object has begun.
     pub fn found_container(&self) -> bool {
         self.found_container
@@ -92,7 +96,7 @@ impl Containers {
     }
 
     /// Takes the next bytes.
-    pub fn feed<K: Keys<N>, const N: usize>(&mut self, mut bytes: &[u8], sink: &mut impl Sink<N>) {
+    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut impl Sink<N>) {
         while !self.carry.is_empty() && !bytes.is_empty() {
             // enough for an ordinary event at once, so that the rest is read where it lies
             let wanted = self.retry_at.saturating_sub(self.carry.len()).max(4096).min(bytes.len());
@@ -102,7 +106,7 @@ impl Containers {
                 return;
             }
             let carry = std::mem::take(&mut self.carry);
-            let used = self.run::<K, N>(&carry, false, sink);
+            let used = self.run(&carry, false, sink);
             if used >= carried {
                 bytes = &bytes[used - carried..];
                 self.retry_at = 0;
@@ -112,15 +116,15 @@ impl Containers {
             }
         }
         if !bytes.is_empty() {
-            let used = self.run::<K, N>(bytes, false, sink);
+            let used = self.run(bytes, false, sink);
             self.keep(bytes[used..].to_vec(), 0);
         }
     }
 
     /// Takes the end of the input.
-    pub fn finish<K: Keys<N>, const N: usize>(&mut self, sink: &mut impl Sink<N>) {
+    pub fn finish(&mut self, sink: &mut impl Sink<N>) {
         let carry = std::mem::take(&mut self.carry);
-        let used = self.run::<K, N>(&carry, true, sink);
+        let used = self.run(&carry, true, sink);
         let in_value = matches!(self.levels.last(), Some(Level::Skipped { .. }));
         let rest = &carry[used..];
         if skip_blank(rest, 0) < rest.len() || in_value {
@@ -137,19 +141,14 @@ impl Containers {
     }
 
     /// Does all steps that `data` is long enough for; gives how much of it is done with.
-    fn run<K: Keys<N>, const N: usize>(
-        &mut self,
-        data: &[u8],
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> usize {
+    fn run(&mut self, data: &[u8], is_last: bool, sink: &mut impl Sink<N>) -> usize {
         let mut at = 0;
         let base = self.offset;
         while at < data.len() {
             self.offset = base + at as u64;
             let step = match self.levels.last() {
-                None | Some(Level::Array) => self.item::<K, N>(data, at, is_last, sink),
-                Some(Level::Members) => self.member::<K, N>(data, at, is_last, sink),
+                None | Some(Level::Array) => self.item(data, at, is_last, sink),
+                Some(Level::Members) => self.member(data, at, is_last, sink),
                 Some(Level::Skipped { .. }) => self.skip_value(data, at),
                 Some(Level::Lost { .. }) => self.find_event(data, at, is_last),
             };
@@ -164,19 +163,13 @@ impl Containers {
 
     /// One step between events.
     #[inline]
-    fn item<K: Keys<N>, const N: usize>(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
+    fn item(&mut self, data: &[u8], at: usize, is_last: bool, sink: &mut impl Sink<N>) -> Step {
         let start = skip_blank(data, at);
         let Some(&byte) = data.get(start) else { return Step::To(start) };
         let offset = self.offset + (start - at) as u64;
         let in_array = !self.levels.is_empty();
         match byte {
-            b'{' => self.object::<K, N>(data, start, offset, is_last, sink),
+            b'{' => self.object(data, start, offset, is_last, sink),
             b',' => {
                 if in_array && (self.comma_seen || !self.item_seen) {
                     if data.len() - start < TEXT_LEN && !is_last {
@@ -209,10 +202,10 @@ impl Containers {
                 None if !is_last => Step::More,
                 _ => self.no_event(data, at, start, start, offset, is_last, sink),
             },
-            _ => match scan_value(data, start, &mut Notes::default()) {
+            _ => match scan_value(&data[start..], 0, &mut Notes::default()) {
                 // a word at the very end may go on in the next piece
                 Err(Stop::Cut) if !is_last => self.more_from(at, start),
-                Ok((_, end)) => self.other_item(data, at, start, end, offset, is_last, sink),
+                Ok((_, len)) => self.other_item(data, at, start, start + len, offset, is_last, sink),
                 Err(Stop::Cut) => Step::More,
                 Err(Stop::Wrong(_)) => self.no_event(data, at, start, start, offset, is_last, sink),
             },
@@ -231,7 +224,7 @@ impl Containers {
 
     /// Reads the object at `start`.
     #[inline]
-    fn object<K: Keys<N>, const N: usize>(
+    fn object(
         &mut self,
         data: &[u8],
         start: usize,
@@ -241,19 +234,21 @@ impl Containers {
     ) -> Step {
         let in_array = !self.levels.is_empty();
         let text = if in_array { data } else { &data[..data.len().min(start + MAX_LONE_EVENT)] };
-        let (mut values, mut notes) = ([Value::default(); N], Notes::default());
-        match scan_object::<K, N>(text, start + 1, &mut values, &mut notes) {
-            Ok(Found::End(end)) => {
+        let mut notes = Notes::default();
+        match self.scanner.object(&text[start..], &mut notes) {
+            Ok(Found::End(len)) => {
                 if in_array && self.item_seen && !self.comma_seen {
                     notes.commas += 1;
                 }
                 (self.comma_seen, self.item_seen) = (false, true);
+                let fields = self.scanner.fields();
                 // `"traceEvents": null` is a container all the same
-                self.found_container |= values[K::CONTAINER].kind != super::json_scan::Kind::Missing;
-                sink.event(&data[start..end], offset, start, &values, &notes);
-                Step::To(end)
+                self.found_container |= fields.get(K::CONTAINER).kind != Kind::Missing;
+                sink.event(&data[start..start + len], offset, fields, &notes);
+                Step::To(start + len)
             }
-            Ok(Found::Container(end)) => {
+            Ok(Found::Container(len)) => {
+                let end = start + len;
                 if !self.found_container {
                     sink.session(offset, first_bytes(&data[..end], start));
                 }
@@ -267,13 +262,15 @@ impl Containers {
                 Step::To(start + 1)
             }
             Err(Stop::Cut) => Step::More,
-            Err(Stop::Wrong(place)) => self.no_event(data, start, start, place, offset, is_last, sink),
+            Err(Stop::Wrong(place)) => {
+                self.no_event(data, start, start, start + place, offset, is_last, sink)
+            }
         }
     }
 
     /// Passes over a number, word or string between events.
     #[expect(clippy::too_many_arguments, reason = "the places of one item, each with its own meaning")]
-    fn other_item<const N: usize>(
+    fn other_item(
         &mut self,
         data: &[u8],
         at: usize,
@@ -294,7 +291,7 @@ impl Containers {
 
     /// Notes what begins at `start` as no event, and looks for the next from `place` on.
     #[expect(clippy::too_many_arguments, reason = "the places of one item, each with its own meaning")]
-    fn no_event<const N: usize>(
+    fn no_event(
         &mut self,
         data: &[u8],
         at: usize,
@@ -342,13 +339,7 @@ impl Containers {
     }
 
     /// One step between the members of an object that is no event.
-    fn member<K: Keys<N>, const N: usize>(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
+    fn member(&mut self, data: &[u8], at: usize, is_last: bool, sink: &mut impl Sink<N>) -> Step {
         let start = skip_blank(data, at);
         let more = |containers: &mut Self| if is_last { Step::More } else { containers.more_from(at, start) };
         match data.get(start) {
@@ -369,14 +360,15 @@ impl Containers {
                 return self.no_event(data, at, start, start, offset, is_last, sink);
             }
         }
-        let Ok(key) = scan_string(data, start + 1, &mut Notes::default()) else { return more(self) };
-        let colon = skip_blank(data, key.end + 1);
+        let Ok(key) = scan_string(&data[start..], 1, &mut Notes::default()) else { return more(self) };
+        let key = key.bytes(&data[start..]);
+        let colon = skip_blank(data, start + 1 + key.len() + 1);
         let value = skip_blank(data, colon + 1);
         let Some(&byte) = data.get(value) else { return more(self) };
         if data[colon] != b':' {
             return Step::To(colon);
         }
-        if byte == b'[' && K::slot(&data[key.start..key.end]) == Some(K::CONTAINER) {
+        if byte == b'[' && K::slot(key) == Some(K::CONTAINER) {
             if !self.found_container {
                 sink.session(self.offset, first_bytes(&data[..value + 1], start));
             }

@@ -10,17 +10,76 @@
 //! Does not do: decoding strings, reading numbers, finding the next event.
 //! Costs: one look at every byte, eight at a time inside strings.
 
-/// A value's place and kind.
+use std::marker::PhantomData;
+
+/// A value's place in the object's text, and its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// First byte; of a string the one after the quote.
-    pub start: usize,
+    start: u32,
     /// One past the last byte; of a string the closing quote.
-    pub end: usize,
+    end: u32,
     /// What it is.
     pub kind: Kind,
-    /// Of a string: whether its bytes are not its text.
+    /// Of a string: its bytes are its text. Of a number: it is digits alone, and `whole` is its value.
     pub is_plain: bool,
+    whole: i64,
+}
+
+impl Value {
+    /// `at` is within one object, which is shorter than 4 GiB: a longer one ends as [`Stop::Wrong`].
+    fn new(start: usize, end: usize, kind: Kind, is_plain: bool) -> Self {
+        Value { start: start as u32, end: end as u32, kind, is_plain, whole: 0 }
+    }
+
+    /// First byte; of a string the one after the quote.
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// The value's bytes in the object's text, without quotes; none for a missing value.
+    #[inline]
+    pub fn bytes(self, text: &[u8]) -> &[u8] {
+        &text[self.start as usize..self.end as usize]
+    }
+
+    /// The value of a number that is digits alone.
+    #[inline]
+    pub fn whole(self) -> Option<i64> {
+        (self.kind == Kind::Number && self.is_plain).then_some(self.whole)
+    }
+}
+
+/// The values that were asked for, by slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<const N: usize> {
+    seen: u32,
+    values: [Value; N],
+}
+
+impl<const N: usize> Default for Fields<N> {
+    fn default() -> Self {
+        Fields { seen: 0, values: [Value::default(); N] }
+    }
+}
+
+impl<const N: usize> Fields<N> {
+    /// The value in `slot`; of kind `Missing` when the object has none.
+    #[inline]
+    pub fn get(&self, slot: usize) -> Value {
+        if self.seen & 1 << slot != 0 { self.values[slot] } else { Value::default() }
+    }
+
+    /// True when the object has none of the keys that were asked for.
+    pub fn is_empty(&self) -> bool {
+        self.seen == 0
+    }
+
+    #[inline]
+    fn set(&mut self, slot: usize, value: Value) {
+        self.seen |= 1 << slot;
+        self.values[slot] = value;
+    }
 }
 
 /// Kinds of values.
@@ -82,53 +141,137 @@ pub trait Keys<const N: usize> {
     const CONTAINER: usize;
 }
 
-/// Reads the object whose brace stands before `at` in `text`; a key that comes twice has its last value.
-#[inline]
-pub fn scan_object<K: Keys<N>, const N: usize>(
-    text: &[u8],
-    mut at: usize,
-    values: &mut [Value; N],
-    notes: &mut Notes,
-) -> Result<Found, Stop> {
-    *values = [Value::default(); N];
-    let mut needs_comma = false;
-    loop {
-        at = skip_blank(text, at);
-        match text.get(at) {
-            Some(b'"') => notes.commas += u32::from(needs_comma),
-            Some(b',') => {
-                at = skip_commas(text, at, needs_comma, notes);
-                needs_comma = false;
-                if text.get(at) != Some(&b'"') {
-                    continue;
+/// Reads objects one after another, and remembers how the last ones were written.
+///
+/// Producers write the same keys in the same order with the same blanks. So what stands between two values is
+/// compared with what stood there last time, 16 bytes at once; only where it differs is it read.
+#[derive(Debug)]
+pub struct Scanner<K, const N: usize> {
+    fields: Fields<N>,
+    between: [Between; REMEMBERED],
+    keys: PhantomData<K>,
+}
+
+/// Values of an object before which the text is remembered; later ones are read.
+const REMEMBERED: usize = 16;
+
+/// What stands before a value, from the end of the one before: `, "ts": `.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    bytes: u128,
+    /// Ones where `bytes` counts; zero when nothing is remembered.
+    mask: u128,
+    len: usize,
+    slot: Option<u8>,
+}
+
+impl<K: Keys<N>, const N: usize> Default for Scanner<K, N> {
+    fn default() -> Self {
+        Scanner { fields: Fields::default(), between: [Between::default(); REMEMBERED], keys: PhantomData }
+    }
+}
+
+impl<K: Keys<N>, const N: usize> Scanner<K, N> {
+    /// The values of the last object.
+    #[inline]
+    pub fn fields(&self) -> &Fields<N> {
+        &self.fields
+    }
+
+    /// Reads the object whose brace is the first byte of `text`; a key that comes twice has its last value.
+    #[inline]
+    pub fn object(&mut self, text: &[u8], notes: &mut Notes) -> Result<Found, Stop> {
+        self.fields.seen = 0;
+        let mut at = 1;
+        for step in 0.. {
+            let slot = match self.recall(text, at, step) {
+                Some(between) => {
+                    at += between.len;
+                    between.slot.map(usize::from)
                 }
+                None => match self.read_key(text, at, step, notes)? {
+                    Key::End(end) => return Ok(Found::End(end)),
+                    Key::Container(end) => return Ok(Found::Container(end)),
+                    Key::Value(start, slot) => {
+                        at = start;
+                        slot
+                    }
+                },
+            };
+            let (value, next) = scan_value(text, at, notes)?;
+            if let Some(slot) = slot {
+                self.fields.set(slot, value);
             }
-            Some(b'}') => return Ok(Found::End(at + 1)),
+            at = next;
+        }
+        unreachable!("an object ends before 2^64 members")
+    }
+
+    /// What was between two values here last time, if it stands here again.
+    #[inline]
+    fn recall(&self, text: &[u8], at: usize, step: usize) -> Option<Between> {
+        let between = *self.between.get(step)?;
+        let here = u128::from_le_bytes(*text.get(at..)?.first_chunk()?);
+        (between.len > 0 && here & between.mask == between.bytes).then_some(between)
+    }
+
+    /// Reads what stands before the value of a member, and remembers it.
+    fn read_key(&mut self, text: &[u8], start: usize, step: usize, notes: &mut Notes) -> Result<Key, Stop> {
+        let noted = *notes;
+        let mut at = skip_blank(text, start);
+        if text.get(at) == Some(&b',') {
+            at = skip_commas(text, at, step > 0, notes);
+        } else if step > 0 && text.get(at) == Some(&b'"') {
+            notes.commas += 1;
+        }
+        match text.get(at) {
+            Some(b'"') => {}
+            Some(b'}') => {
+                // a trailing comma is no fault
+                notes.commas = noted.commas;
+                return Ok(Key::End(at + 1));
+            }
             Some(_) => return Err(Stop::Wrong(at)),
             None => return Err(Stop::Cut),
         }
         let key = scan_string(text, at + 1, notes)?;
-        at = skip_blank(text, key.end + 1);
+        at = skip_blank(text, key.end as usize + 1);
         match text.get(at) {
             Some(b':') => at = skip_blank(text, at + 1),
             Some(_) => return Err(Stop::Wrong(at)),
             None => return Err(Stop::Cut),
         }
-        let slot = K::slot(&text[key.start..key.end]);
-        if slot == Some(K::CONTAINER) && text.get(at) == Some(&b'[') {
-            return Ok(Found::Container(at + 1));
+        let slot = K::slot(key.bytes(text));
+        match text.get(at) {
+            None => return Err(Stop::Cut),
+            Some(b'[') if slot == Some(K::CONTAINER) => return Ok(Key::Container(at + 1)),
+            Some(_) => {}
         }
-        let (value, next) = scan_value(text, at, notes)?;
-        if let Some(slot) = slot {
-            values[slot] = value;
+        let len = at - start;
+        if step < REMEMBERED && len <= 16 && *notes == noted && slot != Some(K::CONTAINER) {
+            let mut bytes = [0; 16];
+            bytes[..len].copy_from_slice(&text[start..at]);
+            let mask = u128::MAX >> (128 - len * 8);
+            let slot = slot.map(|slot| slot as u8);
+            self.between[step] = Between { bytes: u128::from_le_bytes(bytes), mask, len, slot };
         }
-        (at, needs_comma) = (next, true);
+        Ok(Key::Value(at, slot))
     }
+}
+
+/// What came where a key may stand.
+enum Key {
+    /// The end of the object; the place after it.
+    End(usize),
+    /// A container's key and bracket; the place after it.
+    Container(usize),
+    /// The place of a value and the slot it is for.
+    Value(usize, Option<usize>),
 }
 
 /// Gives the members of the object `value` to `take`: key, value.
 pub fn for_each_member(text: &[u8], value: Value, mut take: impl FnMut(Value, Value)) {
-    let (mut at, mut notes) = (value.start + 1, Notes::default());
+    let (mut at, mut notes) = (value.start() + 1, Notes::default());
     // the object has been scanned before, so what stops here is its end
     loop {
         at = skip_blank(text, at);
@@ -139,7 +282,7 @@ pub fn for_each_member(text: &[u8], value: Value, mut take: impl FnMut(Value, Va
             return;
         }
         let Ok(key) = scan_string(text, at + 1, &mut notes) else { return };
-        at = skip_blank(text, skip_blank(text, key.end + 1) + 1);
+        at = skip_blank(text, skip_blank(text, key.end as usize + 1) + 1);
         let Ok((member, next)) = scan_value(text, at, &mut notes) else { return };
         take(key, member);
         at = next;
@@ -152,25 +295,48 @@ pub fn scan_value(text: &[u8], at: usize, notes: &mut Notes) -> Result<(Value, u
     let value = match text.get(at).ok_or(Stop::Cut)? {
         b'"' => {
             let value = scan_string(text, at + 1, notes)?;
-            return Ok((value, value.end + 1));
+            return Ok((value, value.end as usize + 1));
         }
+        b'0'..=b'9' => return scan_digits(text, at, notes),
         b'{' => nested(text, at, Kind::Object, notes)?,
         b'[' => nested(text, at, Kind::Array, notes)?,
         _ => scan_word(text, at, notes)?,
     };
-    Ok((value, value.end))
+    Ok((value, value.end as usize))
+}
+
+/// Reads a number that begins with a digit; most have nothing else.
+#[inline]
+fn scan_digits(text: &[u8], start: usize, notes: &mut Notes) -> Result<(Value, usize), Stop> {
+    let (mut at, mut whole) = (start, 0_i64);
+    while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
+        whole = whole.wrapping_mul(10).wrapping_add(i64::from(digit));
+        at += 1;
+    }
+    // 18 digits fit into 63 bits
+    if at - start <= 18 && text.get(at).is_some_and(|&byte| ends_word(byte)) {
+        return Ok((Value { whole, ..Value::new(start, at, Kind::Number, true) }, at));
+    }
+    let value = scan_word(text, start, notes)?;
+    Ok((value, value.end as usize))
 }
 
 /// Reads the string whose first byte after the quote is at `start`.
 #[inline]
 pub fn scan_string(text: &[u8], start: usize, notes: &mut Notes) -> Result<Value, Stop> {
-    let mut at = start;
-    let mut is_plain = true;
+    let at = start + plain_bytes(text.get(start..).unwrap_or_default());
+    if text.get(at) == Some(&b'"') {
+        return Ok(Value::new(start, at, Kind::String, true));
+    }
+    scan_odd_string(text, start, at, notes)
+}
+
+/// Goes on with a string at its first byte `at` that needs care.
+fn scan_odd_string(text: &[u8], start: usize, mut at: usize, notes: &mut Notes) -> Result<Value, Stop> {
     loop {
-        at += plain_bytes(&text[at.min(text.len())..]);
         match text.get(at) {
             None => return Err(Stop::Cut),
-            Some(b'"') => return Ok(Value { start, end: at, kind: Kind::String, is_plain }),
+            Some(b'"') => return Ok(Value::new(start, at, Kind::String, false)),
             Some(b'\\') => {
                 notes.is_suspect |= is_strange_escape(&text[at + 1..]);
                 at += 2;
@@ -184,7 +350,7 @@ pub fn scan_string(text: &[u8], start: usize, notes: &mut Notes) -> Result<Value
                 at += 1;
             }
         }
-        is_plain = false;
+        at += plain_bytes(text.get(at..).unwrap_or_default());
     }
 }
 
@@ -240,7 +406,7 @@ fn scan_word(text: &[u8], start: usize, notes: &mut Notes) -> Result<Value, Stop
         b"null" => Kind::Null,
         word => no_number(word, start, notes)?,
     };
-    Ok(Value { start, end, kind, is_plain: true })
+    Ok(Value::new(start, end, kind, false))
 }
 
 fn no_number(word: &[u8], start: usize, notes: &mut Notes) -> Result<Kind, Stop> {
@@ -297,7 +463,7 @@ fn nested(text: &[u8], start: usize, kind: Kind, notes: &mut Notes) -> Result<Va
             }
             (Expect::Item | Expect::Comma, b'"') if in_object => {
                 notes.commas += u32::from(expect == Expect::Comma);
-                (at, expect) = (scan_string(text, at + 1, notes)?.end + 1, Expect::Colon);
+                (at, expect) = (scan_string(text, at + 1, notes)?.end as usize + 1, Expect::Colon);
                 continue;
             }
             (Expect::Item | Expect::Comma, _) if in_object => return Err(Stop::Wrong(at)),
@@ -310,11 +476,10 @@ fn nested(text: &[u8], start: usize, kind: Kind, notes: &mut Notes) -> Result<Va
                 levels.push(byte == b'{');
                 (at, expect) = (at + 1, Expect::Item);
             }
-            b'"' => (at, expect) = (scan_string(text, at + 1, notes)?.end + 1, Expect::Comma),
-            _ => (at, expect) = (scan_word(text, at, notes)?.end, Expect::Comma),
+            _ => (at, expect) = (scan_value(text, at, notes)?.1, Expect::Comma),
         }
     }
-    Ok(Value { start, end: at, kind, is_plain: true })
+    Ok(Value::new(start, at, kind, false))
 }
 
 /// Which of the open levels are objects, one bit each.
@@ -386,11 +551,20 @@ mod tests {
         }
     }
 
+    /// What a scanner says that is fresh, and one that has seen the same and another text before.
     fn scan(text: &str) -> (Result<Found, Stop>, [String; 2], Notes) {
-        let (mut values, mut notes) = ([Value::default(); 3], Notes::default());
-        let found = scan_object::<NamePh, 3>(text.as_bytes(), 1, &mut values, &mut notes);
-        let texts = [values[0], values[1]].map(|value| text[value.start..value.end].to_owned());
-        (found, texts, notes)
+        let mut scanner = Scanner::<NamePh, 3>::default();
+        let mut scan = |text: &str| {
+            let mut notes = Notes::default();
+            let found = scanner.object(text.as_bytes(), &mut notes);
+            let texts = [0, 1].map(|slot| scanner.fields().get(slot).bytes(text.as_bytes()).to_owned());
+            (found, texts.map(|text| String::from_utf8(text).unwrap()), notes)
+        };
+        let fresh = scan(text);
+        scan(r#"{"ph":"X","name":"other","args":{}}"#);
+        assert_eq!(scan(text), fresh, "{text}");
+        assert_eq!(scan(text), fresh, "{text}");
+        fresh
     }
 
     #[test]

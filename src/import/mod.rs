@@ -23,8 +23,12 @@ mod number;
 mod repairs;
 mod report;
 mod sniff;
+#[cfg(feature = "bench")]
+mod tally;
 
 pub use report::{ImportReport, Problem, ProblemKind};
+#[cfg(feature = "bench")]
+pub use tally::{Tally, tally};
 
 use crate::trace::Trace;
 use chrome::ChromeImport;
@@ -63,7 +67,7 @@ impl TsUnit {
         }
     }
 
-    fn decimals(self) -> i32 {
+    fn decimals(self) -> u32 {
         match self {
             TsUnit::Ns => 0,
             TsUnit::Us => 3,

@@ -2,6 +2,42 @@
 //!
 //! Promises: no floating point on the way; what is beyond the last decimal is rounded half away from zero.
 
+use super::json_scan::{Kind, Value};
+
+/// The number in `value` times 10^`scale`, as [`scaled`]; `None` for what is no number or string of one.
+#[inline]
+pub fn time(value: Value, text: &[u8], scale: u32) -> Option<i64> {
+    match value.whole() {
+        Some(whole) => whole.checked_mul(10_i64.pow(scale)),
+        None if holds_number(value) => scaled(value.bytes(text), scale as i32),
+        None => None,
+    }
+}
+
+/// The integer in `value`, as [`integer`]; `None` for what is no number or string of one.
+#[inline]
+pub fn id(value: Value, text: &[u8]) -> Option<i128> {
+    match value.whole() {
+        Some(whole) => Some(i128::from(whole)),
+        None if holds_number(value) => integer(value.bytes(text)),
+        None => None,
+    }
+}
+
+/// The sample in `value`, as [`float`]; `None` for what is no number or string of one.
+pub fn sample(value: Value, text: &[u8]) -> Option<f64> {
+    match value.whole() {
+        // up to 2^53 an f64 holds every integer, so the cast is exact
+        Some(whole) if whole < 1 << 53 => Some(whole as f64),
+        _ if holds_number(value) => float(value.bytes(text)),
+        _ => None,
+    }
+}
+
+fn holds_number(value: Value) -> bool {
+    matches!(value.kind, Kind::Number | Kind::String)
+}
+
 /// The value of the decimal number `text` times 10^`scale`, rounded half away from zero.
 ///
 /// `None` when the text is no number or the result does not fit into 64 bits.
@@ -28,10 +64,6 @@ pub fn integer(text: &[u8]) -> Option<i128> {
 
 /// The value of `text` as a float: a counter's sample.
 pub fn float(text: &[u8]) -> Option<f64> {
-    // up to 15 digits an f64 holds every integer, so the cast is exact
-    if let Some(whole) = plain_digits(text).filter(|_| text.len() <= 15) {
-        return Some(whole as f64);
-    }
     Decimal::parse(text)?;
     str::from_utf8(text.trim_ascii()).ok()?.parse().ok().filter(|value: &f64| value.is_finite())
 }

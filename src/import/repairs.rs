@@ -8,11 +8,12 @@ pub fn of_strings(text: &[u8]) -> Repairs {
     let (mut at, mut sum) = (0, Repairs::default());
     while let Some(quote) = text[at..].iter().position(|&byte| byte == b'"') {
         let Ok(string) = scan_string(text, at + quote + 1, &mut Notes::default()) else { break };
-        let repairs = decode_string(&text[string.start..string.end]).1;
+        let bytes = string.bytes(text);
+        let repairs = decode_string(bytes).1;
         sum.bad_utf8 += repairs.bad_utf8;
         sum.control += repairs.control;
         sum.bad_escape += repairs.bad_escape;
-        at = string.end + 1;
+        at = string.start() + bytes.len() + 1;
     }
     sum
 }
