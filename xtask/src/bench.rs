@@ -16,7 +16,8 @@ use crate::wasm_call::Warnings;
 const SCRIPT: &str = "bench.mjs";
 
 pub fn native(filter: Option<&str>) -> Result<()> {
-    let mut call = Call::cargo(["bench", "--package", "flameline", "--benches"]);
+    // Not `--benches`: that means the tests of the library too.
+    let mut call = Call::cargo(["bench", "--package", "flameline", "--bench", "*"]);
     if let Some(filter) = filter {
         call = call.arg("--").arg(filter);
     }
