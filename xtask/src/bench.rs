@@ -14,10 +14,13 @@ use crate::settings::Settings;
 use crate::wasm_call::Warnings;
 
 const SCRIPT: &str = "bench.mjs";
+/// The cargo feature that lets the benches at what they measure.
+const FEATURE: &str = "bench";
 
 pub fn native(filter: Option<&str>) -> Result<()> {
     // Not `--benches`: that means the tests of the library too.
-    let mut call = Call::cargo(["bench", "--package", "flameline", "--bench", "*"]);
+    let mut call =
+        Call::cargo(["bench", "--package", "flameline", "--bench", "*"]).arg("--features").arg(FEATURE);
     if let Some(filter) = filter {
         call = call.arg("--").arg(filter);
     }
@@ -37,8 +40,8 @@ pub fn in_browser(root: &Path, filter: Option<&str>) -> Result<()> {
 
 /// Ours, with the benches in; they may weigh what they like.
 fn bench_settings(mut settings: Settings) -> Settings {
-    if !settings.features.iter().any(|feature| feature == "bench") {
-        settings.features.push("bench".to_owned());
+    if !settings.features.iter().any(|feature| feature == FEATURE) {
+        settings.features.push(FEATURE.to_owned());
     }
     settings.out_dir = PathBuf::from("target/bench-dist");
     settings.max_gzip_kb = None;
