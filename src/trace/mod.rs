@@ -12,6 +12,8 @@ mod index;
 mod instant;
 mod nest;
 mod order;
+#[cfg(test)]
+mod random_tests;
 mod row;
 mod stack;
 mod track;

@@ -65,6 +65,8 @@ impl Record {
 
 /// The end of a slice that has none.
 const OPEN: i64 = i64::MAX;
+/// When a piece is closed that is not.
+const NEVER: u64 = u64::MAX;
 
 /// A slice between pairing and nesting.
 #[derive(Clone, Copy, Debug)]
@@ -222,7 +224,7 @@ impl Pairing {
 
 fn piece(record: &Record, end: i64, opened: u64, origin: Origin) -> Piece {
     let Record { ts: start, name, args, offset, .. } = *record;
-    Piece { start, end, name, args, offset, opened, closed: OPEN as u64, origin }
+    Piece { start, end, name, args, offset, opened, closed: NEVER, origin }
 }
 
 /// True when a begin and an end may belong together: equal in name and category, or missing on either side.
@@ -292,7 +294,7 @@ impl OpenLane {
             self.lane.rows.push(Default::default());
         }
         let row = &mut self.lane.rows[depth];
-        let dur = (piece.end != OPEN).then_some(piece.end - piece.start);
+        let dur = (piece.end != OPEN).then(|| piece.end.saturating_sub(piece.start));
         row.push(piece.start, dur, piece.name, piece.origin);
         if let Some(args) = piece.args {
             row.set_last_args(args);
@@ -314,7 +316,8 @@ impl OpenSlice {
     fn holds(&self, piece: &Piece) -> bool {
         let both_empty = self.start == self.end && piece.end == piece.start && self.start == piece.start;
         match self.paired && piece.origin.paired {
-            true => piece.opened < self.closed,
+            // one that is never closed ends with what encloses it
+            true => piece.opened < self.closed && (self.closed != NEVER || self.end > piece.start),
             false => self.end > piece.start || both_empty,
         }
     }

@@ -24,6 +24,8 @@ pub(super) struct Stack {
     log: Log,
     /// Ends that matched nothing, and before which entry of the log they came.
     strays: Vec<(usize, Record)>,
+    /// Ends whose name does not follow from their slice's, and which entry of the log they are.
+    odd_ends: Vec<(usize, NameId)>,
     last: i64,
     /// When the last paired slice without length was closed.
     empty_pair: Option<i64>,
@@ -31,7 +33,14 @@ pub(super) struct Stack {
 
 impl Default for Stack {
     fn default() -> Self {
-        Stack { open: Vec::new(), log: Log::default(), strays: Vec::new(), last: i64::MIN, empty_pair: None }
+        Stack {
+            open: Vec::new(),
+            log: Log::default(),
+            strays: Vec::new(),
+            odd_ends: Vec::new(),
+            last: i64::MIN,
+            empty_pair: None,
+        }
     }
 }
 
@@ -141,6 +150,10 @@ impl Stack {
             let args = joined(target.args, row.args(row.len() - 1), record.args);
             args.into_iter().for_each(|args| row.set_last_args(args));
         }
+        let slice = row.name(row.len() - 1);
+        if end_name(target.names, slice, origin) != record.name {
+            self.odd_ends.push((self.log.len(), record.name));
+        }
         self.open.truncate(found);
         self.log.push(Step::End);
         if open.start == ts {
@@ -214,6 +227,7 @@ impl Stack {
     pub fn replay(&self, rows: &[Row], names: &mut Names, args: &mut Args) -> Vec<Record> {
         let mut records = Vec::with_capacity(self.log.len() + self.strays.len());
         let mut strays = self.strays.iter().peekable();
+        let mut odd_ends = self.odd_ends.iter().peekable();
         let mut next = vec![0; rows.len()];
         let mut open: Vec<usize> = Vec::new();
         for (at, step) in self.log.iter().enumerate() {
@@ -247,7 +261,8 @@ impl Stack {
                             continue;
                         }
                         let own = row.args(slice).and_then(|id| args.split(id).1);
-                        let name = end_name(names, row.name(slice), origin);
+                        let odd = odd_ends.next_if(|odd| odd.0 == at).map(|odd| odd.1);
+                        let name = odd.unwrap_or_else(|| end_name(names, row.name(slice), origin));
                         let end = row.end(slice, i64::MAX);
                         records.push(Record::new(end, What::End, name, own, Record::UNKNOWN));
                         break;
