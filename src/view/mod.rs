@@ -10,30 +10,43 @@
 
 #[doc(hidden)]
 pub mod bins;
+mod bulk;
+mod details;
 mod display_list;
 mod display_list_wire;
 mod dump;
 mod hit;
 mod labels;
 mod layout;
+mod nesting;
 mod palette;
+mod quantity;
 #[doc(hidden)]
 pub mod reference;
 #[doc(hidden)]
 pub mod sample;
+mod ticks;
 mod timeline;
 mod titles;
 mod viewport;
 mod wire;
 
+pub use bulk::bulk;
+pub use details::{
+    Details, Fact, Tip, counter_details, counter_tip, instant_details, instant_tip, range_text, since_start,
+    slice_details, slice_tip,
+};
 pub use display_list::{
     ChartRun, DisplayList, FADED, FoldState, MERGED, MarkOwner, MarkRun, NO_TEXT, Rects, RowRun, SELECTED,
     Steps, Strip, StripKind, Texts, Ticks, UNFINISHED, Window,
 };
-pub use hit::{Hit, hit};
+pub use hit::{Hit, hit, strip_at};
 pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
 pub use layout::{COUNTER_PX, Fold, Folds, HEADER_PX, INSTANTS_PX, Layout, Place, ROW_PX, What};
+pub use nesting::{children, parent, self_time};
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
+pub use quantity::Quantity;
+pub use ticks::{TimeTick, ValueTick, byte_ticks, number_ticks, time_ticks};
 pub use timeline::{FrameRequest, frame};
 pub use titles::{Title, counter_title, counters_title, process_title, track_title};
 pub use viewport::{Limits, Viewport};
