@@ -127,10 +127,11 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         let used = self.run(&carry, true, sink);
         let in_value = matches!(self.levels.last(), Some(Level::Skipped { .. }));
         let rest = &carry[used..];
-        if skip_blank(rest, 0) < rest.len() || in_value {
-            let lost = rest.len() as u64;
-            self.truncated = Some((self.offset, lost));
-            sink.problem(ProblemKind::TruncatedFile, self.offset, rest);
+        let blank = skip_blank(rest, 0);
+        let (rest, offset) = (&rest[blank..], self.offset + blank as u64);
+        if !rest.is_empty() || in_value {
+            self.truncated = Some((offset, rest.len() as u64));
+            sink.problem(ProblemKind::TruncatedFile, offset, rest);
         }
     }
 
@@ -351,13 +352,9 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
             }
             Some(b'"') => {}
             Some(_) => {
-                let offset = self.offset + (start - at) as u64;
                 // the object is given up; what stands here may be an event of what is around it
                 self.levels.pop();
-                if data[start] == b'{' {
-                    return Step::To(start);
-                }
-                return self.no_event(data, at, start, start, offset, is_last, sink);
+                return Step::To(start);
             }
         }
         let Ok(key) = scan_string(&data[start..], 1, &mut Notes::default()) else { return more(self) };

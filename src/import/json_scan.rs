@@ -492,7 +492,7 @@ struct Levels {
 
 impl Levels {
     fn push(&mut self, is_object: bool) {
-        if self.depth > 0 && self.depth % 64 == 0 {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
             self.deeper.push(self.bits);
         }
         self.bits = self.bits << 1 | u64::from(is_object);
@@ -502,7 +502,7 @@ impl Levels {
     fn pop(&mut self) {
         self.depth -= 1;
         self.bits >>= 1;
-        if self.depth > 0 && self.depth % 64 == 0 {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
             self.bits = self.deeper.pop().unwrap_or_default();
         }
     }
@@ -561,7 +561,7 @@ mod tests {
             (found, texts.map(|text| String::from_utf8(text).unwrap()), notes)
         };
         let fresh = scan(text);
-        scan(r#"{"ph":"X","name":"other","args":{}}"#);
+        let _ = scan(r#"{"ph":"X","name":"other","args":{}}"#);
         assert_eq!(scan(text), fresh, "{text}");
         assert_eq!(scan(text), fresh, "{text}");
         fresh

@@ -212,7 +212,7 @@ impl Import {
             self.begin(&first);
             self.take(&first);
         }
-        let damage = self.gzip.take().and_then(|mut gzip| gzip.finish(|text| self.take_text(text)));
+        let damage = self.gzip.take().and_then(|gzip| gzip.finish());
         if let State::Head(head) = &mut self.state {
             let head = std::mem::take(head);
             self.decide(head, true);
@@ -225,7 +225,7 @@ impl Import {
         };
         if let (Some(imported), Some(damage)) = (&mut imported, damage) {
             imported.report.add(ProblemKind::TruncatedFile, 1, Some(bytes), b"");
-            let detail = format!("The compressed data is damaged or cut there: {damage}.");
+            let detail = format!("Reading stopped there: {damage}.");
             imported.report.explain(ProblemKind::TruncatedFile, detail);
         }
         let imported = imported.map(|imported| Imported { bytes, ..imported });

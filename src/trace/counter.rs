@@ -151,7 +151,7 @@ impl Counter {
         self.unsorted |= self.time.last().is_some_and(|last| last > time);
         self.time.push(time);
         self.value.push(value * self.factor);
-        if self.len() % BLOCK == 0 {
+        if self.len().is_multiple_of(BLOCK) {
             self.extremes.push(self.scan(self.len() - BLOCK..self.len()));
         }
     }

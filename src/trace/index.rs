@@ -40,7 +40,7 @@ impl Index {
         }
         let values = &mut self.longest[level];
         values.push(value);
-        if values.len() % FAN_OUT == 0 {
+        if values.len().is_multiple_of(FAN_OUT) {
             let group = &values[values.len() - FAN_OUT..];
             let max = group.iter().copied().max().expect("a group has 16 values");
             self.push_longest(level + 1, max);

@@ -241,7 +241,7 @@ impl Row {
     pub(super) fn push(&mut self, start: i64, dur: Option<i64>, name: NameId, origin: Origin) {
         let at = self.len();
         assert!(at < u32::MAX as usize, "a row holds fewer than 2^32 slices");
-        if at >= BLOCK && at % BLOCK == 0 {
+        if at >= BLOCK && at.is_multiple_of(BLOCK) {
             self.index_block(at - BLOCK);
         }
         self.start.push(start);

@@ -322,7 +322,7 @@ impl Log {
     fn push(&mut self, step: Step) {
         self.word |= (step as u64) << (self.len % PER_WORD * 2);
         self.len += 1;
-        if self.len % PER_WORD == 0 {
+        if self.len.is_multiple_of(PER_WORD) {
             self.words.push(std::mem::take(&mut self.word));
         }
     }
