@@ -10,8 +10,9 @@ import { fromAddress, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
 import { fillProblems, showDetails, showLegend, showProblems, showTip } from "./ui/panels.js";
 
-/** The module's glue is a classic script with one global. @type {any} */
-const module = /** @type {any} */ (globalThis).wasm_bindgen;
+/** The module's glue, a classic script with one global. @type {any} */
+// @ts-ignore
+const module = wasm_bindgen;
 const page = document.documentElement;
 /** @type {WebAssembly.Module} */
 let code;
@@ -73,6 +74,7 @@ const send = (/** @type {Order} */ order) => worker?.postMessage(order);
 async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
   page.dataset.state = "loading";
   await started;
+  if (!screen) return; // the page has said why
   begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
 }
 
@@ -155,7 +157,7 @@ function paint(/** @type {number} */ now) {
     pending.frame = 1;
     send({ kind: "frame", request });
   }
-  showLegend(screen.legend(), (at) => (screen.toggle(at), draw()));
+  //LEGEND
   $("extent").style.height = `${screen.extent()}px`;
   $("scroll").scrollTop = screen.scroll();
   settle();

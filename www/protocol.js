@@ -18,14 +18,15 @@
  *   | { kind: "done", summary: Summary }
  *   | { kind: "frame", frame: object }
  *   | { kind: "tip", tip: Tip | undefined }
- *   | { kind: "details", details: Details }
+ *   | { kind: "details", details: Details | undefined }
  *   | { kind: "broken", message: string }} Answer
  *
  * @typedef {{ fraction: number, text: string, title: string, fresh: boolean }} Progress
  * @typedef {{ state: "ready" | "error" | "empty", title: string, status: string, message: string, notice: string,
  *   problemsTitle: string, problemsButton: string, problemHeads: string[], problems: string[][], info: object }} Summary
  * @typedef {{ title: string, lines: string[] }} Tip
- * @typedef {{ title: string, groups: { title: string, rows: [string, string][] }[] }} Details
+ * @typedef {{ label: string, value: string }} Fact
+ * @typedef {{ title: string, notice: string, facts: Fact[], args: Fact[] }} Details
  */
 
 export {};

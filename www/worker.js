@@ -4,7 +4,8 @@
 
 /** @typedef {import("./protocol.js").Order} Order */
 
-const { Engine, make_sample, last_panic, initSync } = /** @type {any} */ (self).wasm_bindgen;
+// @ts-ignore the glue's one global
+const { Engine, make_sample, last_panic, initSync } = /** @type {any} */ (wasm_bindgen);
 
 /** @type {any} */
 let engine;
@@ -21,20 +22,21 @@ async function read(/** @type {File} */ of) {
   const task = { cancelled: false };
   [file, reading] = [of, task];
   engine = new Engine(of.name, of.size, performance.now(), peek);
+  let broken;
   try {
     let next = piece(0);
     while (next && !task.cancelled) {
       const { bytes, end } = { bytes: await next.bytes, end: next.end };
       next = piece(end); // the browser reads on while the engine works
-      engine.feed(new Uint8Array(bytes));
+      if (!engine.feed(new Uint8Array(bytes))) break;
       post({ kind: "progress", progress: engine.progress(performance.now()) });
     }
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    engine.unreadable(error.message);
+    broken = error.message;
   }
   reading = null;
-  post({ kind: "done", summary: engine.finish(performance.now()) });
+  post({ kind: "done", summary: engine.finish(performance.now(), task.cancelled, broken) });
 }
 
 /** The bytes of a stretch of the file, for what the engine reads again: arguments and the texts of problems. */

@@ -5,17 +5,18 @@
 
 import { $, heading, make } from "./dom.js";
 
-const pairs = (/** @type {[string, string][]} */ rows) =>
-  make("dl", { className: "pairs" }, ...rows.flatMap(([label, value]) => [make("dt", {}, label), make("dd", {}, value)]));
+const pairs = (/** @type {import("../protocol.js").Fact[]} */ facts) =>
+  make("dl", { className: "pairs" }, ...facts.flatMap(({ label, value }) => [make("dt", {}, label), make("dd", {}, value)]));
 
 /** Shows the details of a selected item, or nothing. */
 export function showDetails(/** @type {import("../protocol.js").Details | null} */ details, /** @type {() => void} */ close) {
   const panel = $("details");
   panel.hidden = !details;
   if (!details) return panel.replaceChildren();
-  const groups = details.groups.map(({ title, rows }) =>
-    make("div", {}, ...(title ? [make("h3", {}, title)] : []), pairs(rows)));
-  panel.replaceChildren(heading(details.title, close), make("div", { className: "columns" }, ...groups));
+  const { title, notice, facts, args } = details;
+  const half = Math.ceil(facts.length / 2);
+  const columns = [pairs(facts.slice(0, half)), pairs(facts.slice(half)), ...(args.length ? [make("div", {}, make("h3", {}, "Arguments"), pairs(args))] : [])];
+  panel.replaceChildren(heading(title, close), ...(notice ? [make("p", {}, notice)] : []), make("div", { className: "columns" }, ...columns));
 }
 
 /** Fills the problems panel; it is opened by its button. */

@@ -1,0 +1,212 @@
+//! The engine: owns the trace, lives in the worker, and answers what the page asks.
+//!
+//! Promises: answers at any time, also while a file is being read; nothing it is fed makes it fail.
+//! Knows nothing of: canvases, elements, clocks (the page says what time it is).
+
+use js_sys::{Function, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use crate::import::{Import, ImportError, ImportOptions, Imported};
+use crate::json::merged_members;
+use crate::trace::{Span, Trace};
+use crate::view::{Fact, Folds, FrameRequest, Layout, Limits, Viewport, frame};
+
+use super::convert::{self, list, object};
+use super::items::{Item, Question};
+use super::words::{self, Ending, Reading};
+
+/// Bytes of the first pieces: the first bars come sooner.
+const FIRST_PIECE: f64 = 512.0 * 1024.0;
+/// Bytes of all others: 8 ms of work, after which orders are answered.
+const PIECE: f64 = 4.0 * 1024.0 * 1024.0;
+/// A growing trace is shown anew after so many ms: more often costs reading time and shows nothing new.
+const SHOW_MS: f64 = 100.0;
+/// Screens of margin on each side, so that panning needs no answer. Half while the trace still grows.
+const MARGIN: f64 = 1.0;
+
+/// A file that is read, and the trace that it becomes.
+#[wasm_bindgen]
+pub struct Engine {
+    reading: Reading,
+    shown_ms: f64,
+    /// Gives the file's bytes from one offset to another.
+    peek: Function,
+    source: Source,
+    /// What there is to see of a file that is no trace.
+    no_trace: Trace,
+    folds: Folds,
+    layout: Layout,
+}
+
+enum Source {
+    Reading(Box<Import>),
+    Read(Box<Imported>),
+    Refused(ImportError),
+    Nothing,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine for a file of this name and size; `peek` reads in it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: String, size: f64, now_ms: f64, peek: Function) -> Engine {
+        let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
+        let (folds, layout) = (Folds::default(), Layout::default());
+        let reading = Reading { name, size, fed: 0.0, began_ms: now_ms };
+        Engine { reading, shown_ms: f64::MIN, peek, source, no_trace: Trace::default(), folds, layout }
+    }
+
+    /// How many bytes the next piece shall have.
+    pub fn piece_size(&self) -> f64 {
+        if self.reading.fed < 2.0 * FIRST_PIECE { FIRST_PIECE } else { PIECE }
+    }
+
+    /// Takes the next bytes. False when no more need to come.
+    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+        let Source::Reading(import) = &mut self.source else { return false };
+        self.reading.fed += bytes.len() as f64;
+        if let Err(error) = import.feed(bytes) {
+            self.source = Source::Refused(error);
+            return false;
+        }
+        true
+    }
+
+    /// How far reading has come.
+    pub fn progress(&mut self, now_ms: f64) -> JsValue {
+        let events = match &self.source {
+            Source::Reading(import) => import.progress().events,
+            _ => 0,
+        };
+        // a screen made at once, and then whenever some time has passed
+        let is_fresh = now_ms - self.shown_ms >= SHOW_MS;
+        if is_fresh {
+            self.shown_ms = now_ms;
+        }
+        object([
+            ("fraction", (self.reading.fed / self.reading.size.max(1.0)).into()),
+            ("text", words::progress(&self.reading, events, now_ms).into()),
+            ("title", self.reading.name.as_str().into()),
+            ("fresh", is_fresh.into()),
+        ])
+    }
+
+    /// Takes the end of the file, or of the part that is read when the reader cancelled or the file broke off;
+    /// `broken` says why it did.
+    pub fn finish(&mut self, now_ms: f64, cancelled: bool, broken: Option<String>) -> JsValue {
+        let source = std::mem::replace(&mut self.source, Source::Nothing);
+        let refused = match source {
+            Source::Reading(import) => self.take_end(*import).err(),
+            Source::Refused(error) => Some(error),
+            Source::Read(_) | Source::Nothing => None,
+        };
+        self.arrange();
+        let why = Ending { cancelled, broken, now_ms };
+        match (&self.source, refused) {
+            (Source::Read(imported), _) if imported.events > 0 || !cancelled => {
+                words::summary(&self.reading, imported, &why)
+            }
+            (_, Some(error)) if !cancelled => words::refusal(&self.reading, &error, &why),
+            _ => words::nothing(),
+        }
+    }
+
+    /// What to paint for a request of the screen.
+    pub fn frame(&mut self, request: &JsValue) -> JsValue {
+        let question = Question::from_js(request);
+        if let Some(fold) = question.fold.and_then(|fold| fold.among(&self.layout)) {
+            self.folds.toggle(fold);
+        }
+        if let Source::Reading(import) = &mut self.source {
+            import.snapshot();
+        }
+        self.arrange();
+        let trace = self.trace();
+        let view = self.view_for(&question);
+        let margin = if matches!(self.source, Source::Reading(_)) { MARGIN / 2.0 } else { MARGIN };
+        let asked = FrameRequest {
+            view,
+            top: question.top,
+            height: question.height,
+            margin,
+            selected: question.selected.and_then(|item| item.slice()),
+            found: None,
+        };
+        let painted = frame(trace, &self.layout, &asked);
+        let bytes = Uint8Array::from(painted.encode().as_slice());
+        let buffers = list([bytes.buffer()]);
+        object([
+            ("list", bytes.into()),
+            ("start", view.start().0.into()),
+            ("span", view.span_ns().into()),
+            ("moved", question.moves_view().into()),
+            ("buffers", buffers),
+        ])
+    }
+
+    /// A few words on what the pointer is on.
+    pub fn tip(&self, item: &JsValue) -> JsValue {
+        let tip = Item::from_js(item).map(|item| item.tip(self.trace()));
+        convert::plain(&tip)
+    }
+
+    /// All there is to know about an item, arguments included, which are read from the file again.
+    pub fn details(&self, item: &JsValue) -> JsValue {
+        let details = Item::from_js(item).map(|item| item.details(self.trace(), self.args(item)));
+        convert::plain(&details)
+    }
+}
+
+impl Engine {
+    fn trace(&self) -> &Trace {
+        match &self.source {
+            Source::Reading(import) => import.trace(),
+            Source::Read(imported) => &imported.trace,
+            Source::Refused(_) | Source::Nothing => &self.no_trace,
+        }
+    }
+
+    fn take_end(&mut self, import: Import) -> Result<(), ImportError> {
+        let can_peek = !import.keeps_text();
+        let mut imported = import.finish()?;
+        if can_peek {
+            imported.report.fill_texts(|offset, len| self.peek(offset, len as u64));
+        }
+        self.source = Source::Read(Box::new(imported));
+        Ok(())
+    }
+
+    fn arrange(&mut self) {
+        self.layout = Layout::new(self.trace(), &self.folds);
+    }
+
+    /// The time on screen: what the screen says, or what it wants shown.
+    fn view_for(&self, question: &Question) -> Viewport {
+        let limits = Limits::of(self.trace().span());
+        let width = question.width;
+        if question.fit {
+            return Viewport::fit(limits.first, limits.last, width);
+        }
+        let slice = question.fit_item.and_then(|item| item.span(self.trace()));
+        match slice {
+            Some((start, end)) => Viewport::fit(start, end, width),
+            None => Viewport::exactly(question.start, question.span, width),
+        }
+    }
+
+    fn args(&self, item: Item) -> Vec<Fact> {
+        let (trace, args) = (self.trace(), self.trace().args());
+        let Some(id) = item.args(trace) else { return Vec::new() };
+        let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
+        let texts: Vec<Vec<u8>> = args.parts(id).filter_map(text).collect();
+        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+        merged_members(&texts).into_iter().map(|(key, value)| Fact::new(&key, value)).collect()
+    }
+
+    fn peek(&self, from: u64, len: u64) -> Option<Vec<u8>> {
+        // files are far below 2^53 bytes long
+        let (from, to) = (JsValue::from_f64(from as f64), JsValue::from_f64((from + len) as f64));
+        let bytes = self.peek.call2(&JsValue::NULL, &from, &to).ok()?;
+        Some(bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
+    }
+}

@@ -1,0 +1,308 @@
+//! The screen: what the page's main thread holds of a trace, which is the last display list and no more.
+//!
+//! ```text
+//! input ─▶ camera ─▶ paint the list at hand at once, and request ─▶ engine ─▶ accept ─▶ paint the new one
+//! ```
+//!
+//! Promises: input is answered by the next painting whatever the engine is doing; nothing is painted that did
+//! not change; at most one request is out, and the next says where the screen is by then.
+//! Does not do: texts about the trace; the engine has them.
+
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlCanvasElement;
+
+use crate::view::{CharWidths, DisplayList, Hit, Limits, Viewport, hit};
+
+use super::camera::Camera;
+use super::canvas::{self, BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
+use super::convert::{bytes, get, number, time};
+use super::items::{FoldAt, Item, Question};
+use super::marks::{self, Marks};
+use super::surface::Surface;
+use super::theme::Theme;
+
+/// What stands on the page's canvases.
+#[wasm_bindgen]
+pub struct Screen {
+    timeline: Surface,
+    marks: Surface,
+    chart: Surface,
+    chart_marks: Surface,
+    theme: Theme,
+    widths: CharWidths,
+    camera: Camera,
+    list: DisplayList,
+    /// Where the pointer is on the plot, and over which canvas.
+    pointer: Option<Pointer>,
+    hovered: Option<Item>,
+    selected: Option<Item>,
+    fit_item: Option<Item>,
+    fold: Option<FoldAt>,
+    /// The trace, the selection or a fold has changed since the list was asked for.
+    is_stale: bool,
+    /// The canvases don't show what they should.
+    is_dirty: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Pointer {
+    x: f64,
+    y: f64,
+    on_chart: bool,
+}
+
+#[wasm_bindgen]
+impl Screen {
+    /// A screen on these canvases, two of which lie on top of the others for what follows the pointer.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        timeline: HtmlCanvasElement,
+        marks: HtmlCanvasElement,
+        chart: HtmlCanvasElement,
+        chart_marks: HtmlCanvasElement,
+    ) -> Screen {
+        let timeline = Surface::new(timeline, true);
+        let widths = measured(&timeline);
+        Screen {
+            timeline,
+            marks: Surface::new(marks, false),
+            chart: Surface::new(chart, true),
+            chart_marks: Surface::new(chart_marks, false),
+            theme: Theme::new(false),
+            widths,
+            camera: Camera::new(),
+            list: DisplayList::default(),
+            pointer: None,
+            hovered: None,
+            selected: None,
+            fit_item: None,
+            fold: None,
+            is_stale: false,
+            is_dirty: true,
+        }
+    }
+
+    /// Forgets the trace.
+    pub fn reset(&mut self) {
+        let (width, height) = (self.camera.view.width_px(), self.camera.height);
+        self.camera = Camera::new();
+        self.camera.resize(width, height);
+        self.list = DisplayList::default();
+        (self.hovered, self.selected, self.fit_item, self.fold) = (None, None, None, None);
+        (self.is_stale, self.is_dirty) = (false, true);
+    }
+
+    /// Takes sizes in CSS pixels.
+    pub fn resize(&mut self, width: f64, height: f64, chart_height: f64, ratio: f64) {
+        self.timeline.resize(width, height, ratio);
+        self.marks.resize(width, height, ratio);
+        self.chart.resize(width, chart_height, ratio);
+        self.chart_marks.resize(width, chart_height, ratio);
+        self.camera.resize(width - GUTTER_PX - BAR_PX, height - RULER_PX);
+        self.is_dirty = true;
+    }
+
+    /// Takes bright or dark colours.
+    pub fn theme(&mut self, is_dark: bool) {
+        self.theme = Theme::new(is_dark);
+        self.is_dirty = true;
+    }
+
+    /// The trace has grown or is complete.
+    pub fn grown(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// What to ask the engine for, if anything.
+    pub fn request(&mut self) -> JsValue {
+        let (top, height) = (self.camera.top as i32, self.camera.height as i32); // some thousand pixels
+        let is_good =
+            self.list.covers(&self.camera.view, top, height) && self.list.is_sharp(&self.camera.view);
+        if !self.is_stale && is_good && self.fit_item.is_none() && self.fold.is_none() {
+            return JsValue::UNDEFINED;
+        }
+        self.is_stale = false;
+        let view = self.camera.view;
+        let question = Question {
+            start: view.start().0,
+            span: view.span_ns(),
+            width: view.width_px(),
+            top,
+            height,
+            fit: self.camera.fitted && self.fit_item.is_none(),
+            fit_item: self.fit_item.take(),
+            selected: self.selected,
+            fold: self.fold.take(),
+        };
+        question.to_js()
+    }
+
+    /// Takes the engine's answer.
+    pub fn accept(&mut self, answer: &JsValue) {
+        let list = bytes(answer, "list").and_then(|bytes| DisplayList::decode(&bytes).ok());
+        let Some(list) = list else { return };
+        let window = list.window;
+        // times of the list are relative to its origin; both ends are whole ns of the trace
+        let absolute = |relative: f64| window.origin.saturating_add(relative as i64);
+        let limits = Limits { first: absolute(window.trace_start), last: absolute(window.trace_end) };
+        self.list = list;
+        self.camera.grow(limits, f64::from(window.content_height));
+        if get(answer, "moved").is_some_and(|moved| moved.is_truthy()) {
+            let view = time(answer, "start").zip(number(answer, "span"));
+            let width = self.camera.view.width_px();
+            view.into_iter()
+                .for_each(|(start, span)| self.camera.show(Viewport::exactly(start, span, width)));
+        }
+        self.is_dirty = true;
+    }
+
+    /// Paints what has changed. True when held keys keep the screen moving.
+    pub fn paint(&mut self, now_ms: f64) -> bool {
+        let moves = self.camera.advance(now_ms);
+        if moves || self.is_dirty {
+            self.is_dirty = false;
+            canvas::paint(&self.timeline, &self.picture());
+            self.hover_again();
+        }
+        let marks = Marks {
+            picture: self.picture(),
+            x: self.pointer.map(|pointer| pointer.x).filter(|x| *x >= 0.0),
+            hovered: self.hovered,
+            selected: self.selected,
+        };
+        marks::paint(&self.marks, &marks);
+        moves
+    }
+}
+
+/// Input.
+#[wasm_bindgen]
+impl Screen {
+    /// A wheel turned: it zooms at the pointer, pans with shift, and scrolls with alt.
+    pub fn wheel(&mut self, x: f64, dx: f64, dy: f64, mode: u32, shift: bool, alt: bool) {
+        let (dx, dy) = (Camera::wheel_px(dx, mode), Camera::wheel_px(dy, mode));
+        match (shift, alt) {
+            (true, _) => self.camera.pan(dx + dy),
+            (_, true) => drop(self.camera.scroll_to(self.camera.top + dy)),
+            // a touch pad that goes sideways pans
+            _ if dx.abs() > dy.abs() => self.camera.pan(dx),
+            _ => self.camera.wheel_zoom(x - GUTTER_PX, dy),
+        }
+        self.is_dirty = true;
+    }
+
+    /// The pointer dragged what is shown.
+    pub fn drag(&mut self, dx: f64, dy: f64) {
+        self.camera.pan(-dx);
+        self.camera.scroll_to(self.camera.top - dy);
+        self.is_dirty = true;
+    }
+
+    /// A key went down. True when it was for the screen.
+    pub fn key_down(&mut self, key: &str, repeat: bool) -> bool {
+        self.is_dirty = true;
+        if key == "f" || key == "F" {
+            self.fit_selection();
+            return true;
+        }
+        self.camera.key_down(key, repeat)
+    }
+
+    /// A key went up.
+    pub fn key_up(&mut self, key: &str) {
+        self.camera.key_up(key);
+    }
+
+    /// The keyboard is somebody else's now.
+    pub fn keys_up(&mut self) {
+        self.camera.keys_up();
+    }
+
+    /// The pointer is here now. Gives the item under it.
+    pub fn hover(&mut self, x: f64, y: f64, on_chart: bool) -> JsValue {
+        self.pointer = Some(Pointer { x: x - GUTTER_PX, y, on_chart });
+        self.camera.pointer = Some(x - GUTTER_PX).filter(|x| *x >= 0.0);
+        self.hover_again();
+        self.hovered.map_or(JsValue::UNDEFINED, Item::to_js)
+    }
+
+    /// The pointer has left.
+    pub fn leave(&mut self) {
+        (self.pointer, self.hovered, self.camera.pointer) = (None, None, None);
+    }
+
+    /// The pointer clicked here: selects what is there, or folds what the title at the left belongs to.
+    pub fn click(&mut self, x: f64, y: f64) -> JsValue {
+        self.hover(x, y, false);
+        if x < GUTTER_PX {
+            let strip = crate::view::strip_at(&self.list, self.content_y(y));
+            self.fold = strip.filter(|_| y > RULER_PX).map(|strip| FoldAt::of(&self.list, strip));
+            return self.selected.map_or(JsValue::UNDEFINED, Item::to_js);
+        }
+        self.selected = self.hovered;
+        self.is_stale = true;
+        self.selected.map_or(JsValue::UNDEFINED, Item::to_js)
+    }
+
+    /// Nothing is selected any more.
+    pub fn clear_selection(&mut self) {
+        self.is_stale |= self.selected.take().is_some();
+    }
+
+    /// Shows the selected slice as large as it can be.
+    pub fn fit_selection(&mut self) {
+        self.fit_item = self.selected.filter(|item| item.slice().is_some());
+    }
+
+    /// Pixels that a scroll bar has to offer.
+    pub fn extent(&self) -> f64 {
+        self.camera.content + RULER_PX
+    }
+
+    /// First pixel of content on screen.
+    pub fn scroll(&self) -> f64 {
+        self.camera.top
+    }
+
+    /// The scroll bar was moved. True when that moves the content.
+    pub fn scroll_to(&mut self, top: f64) -> bool {
+        // what the bar says after we have set it is not news
+        let moved = (top - self.camera.top).abs() >= 1.0 && self.camera.scroll_to(top);
+        self.is_dirty |= moved;
+        moved
+    }
+}
+
+impl Screen {
+    fn picture(&self) -> Picture<'_> {
+        Picture {
+            list: &self.list,
+            view: &self.camera.view,
+            top: self.camera.top,
+            theme: &self.theme,
+            widths: &self.widths,
+        }
+    }
+
+    /// What is under the pointer may have changed without it.
+    fn hover_again(&mut self) {
+        let over =
+            self.pointer.filter(|pointer| !pointer.on_chart && pointer.x >= 0.0 && pointer.y > RULER_PX);
+        self.hovered = over.and_then(|pointer| {
+            let found: Hit = hit(&self.list, &self.camera.view, pointer.x, self.content_y(pointer.y))?;
+            Item::of(found, self.camera.view.time_at(pointer.x).0)
+        });
+    }
+
+    fn content_y(&self, y: f64) -> i32 {
+        (y - RULER_PX + self.camera.top).floor() as i32
+    }
+}
+
+/// Widths of characters in the font of labels.
+fn measured(surface: &Surface) -> CharWidths {
+    surface.font(TEXT_PX, 400);
+    let width = |text: &str| surface.text_width(text) as f32;
+    let ascii: Vec<f32> = (0..128_u8).map(|code| width(char::from(code).encode_utf8(&mut [0; 4]))).collect();
+    CharWidths::new(&ascii, width("…"), width("W"))
+}
