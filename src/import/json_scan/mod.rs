@@ -10,7 +10,12 @@
 //! Does not do: decoding strings, reading numbers, finding the next event.
 //! Costs: one look at every byte, eight at a time inside strings.
 
-use std::marker::PhantomData;
+mod nested;
+mod object;
+
+pub use object::Scanner;
+
+use nested::nested;
 
 /// A value's place in the object's text, and its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,134 +144,6 @@ pub trait Keys<const N: usize> {
     fn slot(key: &[u8]) -> Option<usize>;
     /// The slot whose value, when it is an array, is a container of objects like this one.
     const CONTAINER: usize;
-}
-
-/// Reads objects one after another, and remembers how the last ones were written.
-///
-/// Producers write the same keys in the same order with the same blanks. So what stands between two values is
-/// compared with what stood there last time, 16 bytes at once; only where it differs is it read.
-#[derive(Debug)]
-pub struct Scanner<K, const N: usize> {
-    fields: Fields<N>,
-    between: [Between; REMEMBERED],
-    keys: PhantomData<K>,
-}
-
-/// Values of an object before which the text is remembered; later ones are read.
-const REMEMBERED: usize = 16;
-
-/// What stands before a value, from the end of the one before: `, "ts": `.
-#[derive(Clone, Copy, Debug, Default)]
-struct Between {
-    bytes: u128,
-    /// Ones where `bytes` counts; zero when nothing is remembered.
-    mask: u128,
-    len: usize,
-    slot: Option<u8>,
-}
-
-impl<K: Keys<N>, const N: usize> Default for Scanner<K, N> {
-    fn default() -> Self {
-        Scanner { fields: Fields::default(), between: [Between::default(); REMEMBERED], keys: PhantomData }
-    }
-}
-
-impl<K: Keys<N>, const N: usize> Scanner<K, N> {
-    /// The values of the last object.
-    #[inline]
-    pub fn fields(&self) -> &Fields<N> {
-        &self.fields
-    }
-
-    /// Reads the object whose brace is the first byte of `text`; a key that comes twice has its last value.
-    #[inline]
-    pub fn object(&mut self, text: &[u8], notes: &mut Notes) -> Result<Found, Stop> {
-        self.fields.seen = 0;
-        let mut at = 1;
-        for step in 0.. {
-            let slot = match self.recall(text, at, step) {
-                Some(between) => {
-                    at += between.len;
-                    between.slot.map(usize::from)
-                }
-                None => match self.read_key(text, at, step, notes)? {
-                    Key::End(end) => return Ok(Found::End(end)),
-                    Key::Container(end) => return Ok(Found::Container(end)),
-                    Key::Value(start, slot) => {
-                        at = start;
-                        slot
-                    }
-                },
-            };
-            let (value, next) = scan_value(text, at, notes)?;
-            if let Some(slot) = slot {
-                self.fields.set(slot, value);
-            }
-            at = next;
-        }
-        unreachable!("an object ends before 2^64 members")
-    }
-
-    /// What was between two values here last time, if it stands here again.
-    #[inline]
-    fn recall(&self, text: &[u8], at: usize, step: usize) -> Option<Between> {
-        let between = *self.between.get(step)?;
-        let here = u128::from_le_bytes(*text.get(at..)?.first_chunk()?);
-        (between.len > 0 && here & between.mask == between.bytes).then_some(between)
-    }
-
-    /// Reads what stands before the value of a member, and remembers it.
-    fn read_key(&mut self, text: &[u8], start: usize, step: usize, notes: &mut Notes) -> Result<Key, Stop> {
-        let noted = *notes;
-        let mut at = skip_blank(text, start);
-        if text.get(at) == Some(&b',') {
-            at = skip_commas(text, at, step > 0, notes);
-        } else if step > 0 && text.get(at) == Some(&b'"') {
-            notes.commas += 1;
-        }
-        match text.get(at) {
-            Some(b'"') => {}
-            Some(b'}') => {
-                // a trailing comma is no fault
-                notes.commas = noted.commas;
-                return Ok(Key::End(at + 1));
-            }
-            Some(_) => return Err(Stop::Wrong(at)),
-            None => return Err(Stop::Cut),
-        }
-        let key = scan_string(text, at + 1, notes)?;
-        at = skip_blank(text, key.end as usize + 1);
-        match text.get(at) {
-            Some(b':') => at = skip_blank(text, at + 1),
-            Some(_) => return Err(Stop::Wrong(at)),
-            None => return Err(Stop::Cut),
-        }
-        let slot = K::slot(key.bytes(text));
-        match text.get(at) {
-            None => return Err(Stop::Cut),
-            Some(b'[') if slot == Some(K::CONTAINER) => return Ok(Key::Container(at + 1)),
-            Some(_) => {}
-        }
-        let len = at - start;
-        if step < REMEMBERED && len <= 16 && *notes == noted && slot != Some(K::CONTAINER) {
-            let mut bytes = [0; 16];
-            bytes[..len].copy_from_slice(&text[start..at]);
-            let mask = u128::MAX >> (128 - len * 8);
-            let slot = slot.map(|slot| slot as u8);
-            self.between[step] = Between { bytes: u128::from_le_bytes(bytes), mask, len, slot };
-        }
-        Ok(Key::Value(at, slot))
-    }
-}
-
-/// What came where a key may stand.
-enum Key {
-    /// The end of the object; the place after it.
-    End(usize),
-    /// A container's key and bracket; the place after it.
-    Container(usize),
-    /// The place of a value and the slot it is for.
-    Value(usize, Option<usize>),
 }
 
 /// Gives the members of the object `value` to `take`: key, value.
@@ -420,96 +297,6 @@ fn no_number(word: &[u8], start: usize, notes: &mut Notes) -> Result<Kind, Stop>
 #[inline]
 fn ends_word(byte: u8) -> bool {
     matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | b':' | b'"' | b'{' | b'[')
-}
-
-/// What may come next inside a nested value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Expect {
-    /// A key or the end of an object; the value or the end of an array.
-    Item,
-    Colon,
-    Value,
-    /// A comma or the end.
-    Comma,
-}
-
-/// Reads the object or array at `start` to its end, whatever its depth.
-fn nested(text: &[u8], start: usize, kind: Kind, notes: &mut Notes) -> Result<Value, Stop> {
-    let mut levels = Levels::default();
-    levels.push(kind == Kind::Object);
-    let (mut at, mut expect) = (start + 1, Expect::Item);
-    while levels.depth > 0 {
-        at = skip_blank(text, at);
-        let byte = *text.get(at).ok_or(Stop::Cut)?;
-        let in_object = levels.top_is_object();
-        match (expect, byte) {
-            (Expect::Comma, b',') => {
-                at = skip_commas(text, at, true, notes);
-                expect = Expect::Item;
-                continue;
-            }
-            (Expect::Item, b',') => {
-                at = skip_commas(text, at, false, notes);
-                continue;
-            }
-            (Expect::Item | Expect::Comma, b'}' | b']') if in_object == (byte == b'}') => {
-                levels.pop();
-                (at, expect) = (at + 1, Expect::Comma);
-                continue;
-            }
-            (Expect::Colon, b':') => {
-                (at, expect) = (at + 1, Expect::Value);
-                continue;
-            }
-            (Expect::Item | Expect::Comma, b'"') if in_object => {
-                notes.commas += u32::from(expect == Expect::Comma);
-                (at, expect) = (scan_string(text, at + 1, notes)?.end as usize + 1, Expect::Colon);
-                continue;
-            }
-            (Expect::Item | Expect::Comma, _) if in_object => return Err(Stop::Wrong(at)),
-            (Expect::Colon, _) => return Err(Stop::Wrong(at)),
-            (Expect::Comma, _) => notes.commas += 1,
-            (Expect::Item | Expect::Value, _) => {}
-        }
-        match byte {
-            b'{' | b'[' => {
-                levels.push(byte == b'{');
-                (at, expect) = (at + 1, Expect::Item);
-            }
-            _ => (at, expect) = (scan_value(text, at, notes)?.1, Expect::Comma),
-        }
-    }
-    Ok(Value::new(start, at, kind, false))
-}
-
-/// Which of the open levels are objects, one bit each.
-#[derive(Default)]
-struct Levels {
-    depth: usize,
-    bits: u64,
-    deeper: Vec<u64>,
-}
-
-impl Levels {
-    fn push(&mut self, is_object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.deeper.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(is_object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.depth -= 1;
-        self.bits >>= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.bits = self.deeper.pop().unwrap_or_default();
-        }
-    }
-
-    fn top_is_object(&self) -> bool {
-        self.bits & 1 != 0
-    }
 }
 
 /// The place after the commas and blanks at `at`; all but one where one is wanted are noted,

@@ -1,0 +1,63 @@
+//! Counters: one series for each key of an event's arguments.
+
+use super::super::containers::Sink;
+use super::super::json_scan::{Kind, for_each_member};
+use super::super::number;
+use super::super::report::ProblemKind;
+use super::events::{ARGS, Event, Events, ID};
+use crate::trace::{At, CounterId, ProcessId, TrackId};
+
+impl Events {
+    /// One sample for each key of the arguments that holds a number.
+    pub(super) fn counter(&mut self, event: &Event, track: TrackId, at: At) {
+        self.builder.counter_record(track, at);
+        let args = event.value(ARGS);
+        if args.kind != Kind::Object {
+            return self.problem(ProblemKind::MissingField, event.offset, event.text);
+        }
+        let process = self.builder.process_of(track);
+        let name = self.name(event);
+        let name = self.builder.names().entry(name).name;
+        let id = self.text_of(event, event.value(ID));
+        for_each_member(event.text, args, |key, value| {
+            let Some(sample) = number::sample(value, event.text) else {
+                // `NaN` has been counted by the scanner
+                if value.kind != Kind::Null || value.bytes(event.text) == b"null" {
+                    self.report.add(ProblemKind::BadNumber, 1, Some(event.offset), event.text);
+                }
+                return;
+            };
+            let key = self.text(key.bytes(event.text), key.is_plain);
+            let (series, is_new) = self.builder.series(process, name, id, key);
+            self.builder.sample(series, at.ts, sample);
+            if is_new {
+                self.look_for_megabytes(process);
+            }
+        });
+    }
+
+    /// Comet's counters were whole megabytes as long as they had the names `jvm_heapUsed` and `task_memory_…`.
+    fn look_for_megabytes(&mut self, process: ProcessId) {
+        const MEGABYTE: f64 = 1_048_576.0;
+        let trace = self.builder.trace();
+        let label = |id: CounterId| {
+            let counter = &trace.counters()[id.index()];
+            trace.names().text(trace.counter_group(counter).name)
+        };
+        let series = &trace.process(process).counters;
+        let Some(&newest) = series.last() else { return };
+        let tells = |name: &str| name == "jvm_heapUsed" || name.starts_with("task_memory_");
+        let counts =
+            |name: &str| tells(name) || name == "jemalloc_allocated" || name.starts_with("comet_shuffle_");
+        let is_known = self.megabyte_processes.contains(&process);
+        let to_scale: Vec<_> = if is_known {
+            [newest].into_iter().filter(|&id| counts(label(id))).collect()
+        } else if tells(label(newest)) {
+            self.megabyte_processes.push(process);
+            series.iter().copied().filter(|&id| counts(label(id))).collect()
+        } else {
+            return;
+        };
+        to_scale.into_iter().for_each(|id| self.builder.scale(id, MEGABYTE));
+    }
+}
