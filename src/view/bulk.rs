@@ -11,7 +11,7 @@ use crate::trace::Trace;
 
 /// Places looked at in each row or counter.
 const LOOKED_AT: usize = 64;
-/// A stretch this many times as long as the rest hides it.
+/// A trace this many times as long as its bulk hides it.
 const HIDES: f64 = 1000.0;
 /// What may be left out: one in so many times looked at.
 const STRAGGLERS: usize = 25;
@@ -21,27 +21,25 @@ pub fn bulk(trace: &Trace) -> Option<(i64, i64)> {
     let span = trace.span()?;
     let mut times = looked_at(trace);
     times.sort_unstable();
-    let mut left_out = 0;
-    let mut bulk = &times[..];
-    while let Some(cut) = hidden(bulk) {
-        let (before, after) = bulk.split_at(cut);
-        let (kept, dropped) = if before.len() < after.len() { (after, before) } else { (before, after) };
-        left_out += dropped.len();
-        if left_out * STRAGGLERS > times.len() {
-            return Some(span);
-        }
-        bulk = kept;
+    let length = |first: usize, last: usize| (i128::from(times[last]) - i128::from(times[first])) as f64;
+    let more = times.len().saturating_sub(1) - times.len() / STRAGGLERS;
+    let shortest = (0..times.len().saturating_sub(more)).min_by(|&a, &b| {
+        let [a, b] = [a, b].map(|first| length(first, first + more));
+        a.total_cmp(&b)
+    });
+    let Some(mut first) = shortest else { return Some(span) };
+    let mut last = first + more;
+    if length(first, last) * HIDES >= length(0, times.len() - 1) {
+        return Some(span);
     }
-    if left_out == 0 { Some(span) } else { Some((*bulk.first()?, *bulk.last()?)) }
-}
-
-/// Where the empty stretch ends that hides all the rest, if there is one.
-fn hidden(times: &[i64]) -> Option<usize> {
-    let length = |from: i64, to: i64| (i128::from(to) - i128::from(from)) as f64;
-    let gap = |at: usize| length(times[at - 1], times[at]);
-    let widest = (1..times.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
-    let rest = length(times[0], *times.last()?) - gap(widest);
-    (gap(widest) > rest * HIDES && gap(widest) > 1e9).then_some(widest)
+    // what follows without a gap as long as the bulk itself belongs to it
+    while first > 0 && length(first - 1, first) <= length(first, last) {
+        first -= 1;
+    }
+    while last + 1 < times.len() && length(last, last + 1) <= length(first, last) {
+        last += 1;
+    }
+    Some((times[first], times[last]))
 }
 
 fn looked_at(trace: &Trace) -> Vec<i64> {

@@ -18,8 +18,13 @@ mod dump;
 mod hit;
 mod labels;
 mod layout;
+mod memory_chart;
+mod memory_draw;
+mod memory_series;
 mod nesting;
 mod palette;
+mod place;
+mod pool_sum;
 mod quantity;
 #[doc(hidden)]
 pub mod reference;
@@ -42,9 +47,13 @@ pub use display_list::{
 };
 pub use hit::{Hit, hit, strip_at};
 pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
-pub use layout::{COUNTER_PX, Fold, Folds, HEADER_PX, INSTANTS_PX, Layout, Place, ROW_PX, What};
+pub use layout::{Fold, Folds, Layout};
+pub use memory_chart::{ChartData, ChartSeries, MemoryChart, Reading};
+pub use memory_draw::{ChartLook, draw_memory_chart};
+pub use memory_series::Role;
 pub use nesting::{children, parent, self_time};
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
+pub use place::{COUNTER_PX, HEADER_PX, INSTANTS_PX, Place, ROW_PX, What};
 pub use quantity::Quantity;
 pub use ticks::{TimeTick, ValueTick, byte_ticks, number_ticks, time_ticks};
 pub use timeline::{FrameRequest, frame};

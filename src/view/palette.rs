@@ -33,6 +33,7 @@ pub struct Theme {
     /// The line under the pointer.
     pub crosshair: Rgb,
     fills: &'static [u32; FILLS],
+    lines: &'static [u32; LINES],
 }
 
 /// Fills by hash: 14 hues in two lightnesses, evenly spaced in OKLCH so that none shouts. With twice as many
@@ -41,6 +42,8 @@ const HASHED: usize = 28;
 /// Fills that a file can ask for by name.
 const NAMED: usize = 12;
 const FILLS: usize = HASHED + NAMED;
+/// Lines of a chart that can be told apart.
+const LINES: usize = 8;
 
 /// The named fills, in the order of the tables' last twelve.
 #[derive(Clone, Copy)]
@@ -79,6 +82,13 @@ const DARK_FILLS: [u32; FILLS] = [
     0x2B2E33, 0x767A82, 0x9C5528, 0x23736D,
 ];
 
+#[rustfmt::skip]
+const LIGHT_LINES: [u32; LINES] =
+    [0x2971C6, 0x8656B7, 0x05893E, 0xB64E10, 0x008282, 0xB9454C, 0x86700A, 0xA8488D];
+#[rustfmt::skip]
+const DARK_LINES: [u32; LINES] =
+    [0x7BB4FD, 0xC49BF3, 0x6FC884, 0xF59569, 0x1CC9CA, 0xF98E8F, 0xCBB042, 0xE88FCB];
+
 /// For a page with a light background.
 pub const LIGHT: Theme = Theme {
     background: Rgb(0xFF, 0xFF, 0xFF),
@@ -91,6 +101,7 @@ pub const LIGHT: Theme = Theme {
     accent: Rgb(0x1F, 0x5F, 0xD6),
     crosshair: Rgb(0x5C, 0x65, 0x73),
     fills: &LIGHT_FILLS,
+    lines: &LIGHT_LINES,
 };
 
 /// For a page with a dark background.
@@ -105,12 +116,18 @@ pub const DARK: Theme = Theme {
     accent: Rgb(0x7A, 0xAE, 0xFF),
     crosshair: Rgb(0x9A, 0xA4, 0xB2),
     fills: &DARK_FILLS,
+    lines: &DARK_LINES,
 };
 
 impl Theme {
     /// What a colour number looks like. A number from nowhere is grey.
     pub fn fill(&self, color: u8) -> Rgb {
         Rgb::from_word(self.fills.get(usize::from(color)).copied().unwrap_or(self.fills[GREY as usize]))
+    }
+
+    /// The colour of a chart's line; numbers beyond the last begin again.
+    pub fn line_color(&self, number: u8) -> Rgb {
+        Rgb::from_word(self.lines[usize::from(number) % LINES])
     }
 
     /// How many colour numbers there are: a painter can prepare them all.

@@ -77,7 +77,7 @@ impl Unit {
         let scale = 10_i128.pow(self.digits);
         let zeros = step.to_string().bytes().rev().take_while(|&byte| byte == b'0').count() as u32;
         let decimals = self.digits.saturating_sub(zeros);
-        let whole = super::super::units::grouped(time.abs() / scale);
+        let whole = crate::units::grouped(time.abs() / scale);
         let sign = if time < 0 { "-" } else { "" };
         if decimals == 0 {
             return format!("{sign}{whole} {}", self.name);
@@ -147,7 +147,7 @@ mod tests {
             (0, 0, 10_000.0, vec!["0 µs", "2 µs", "4 µs", "6 µs", "8 µs", "10 µs"]),
             (0, 10_123_456_700, 800.0, vec!["10.1234568 s", "10.1234570 s", "10.1234572 s"]),
             (1_000, 0, 10.0, vec!["-1.000 µs", "-0.998 µs", "-0.996 µs", "-0.994 µs"]),
-            (0, 0, 3.6e12, vec!["0 s", "1,000 s", "2,000 s", "3,000 s"]),
+            (0, 0, 3.6e12, vec!["0 s", "500 s", "1,000 s", "1,500 s"]),
         ];
         for (zero, start, span, expected) in cases {
             let ticks = time_ticks(&Viewport::exactly(start, span, 700.0), zero);

@@ -14,8 +14,9 @@ use super::display_list::{
     UNFINISHED, Window,
 };
 use super::labels::{MIN_LABEL_PX, clipped};
-use super::layout::{COUNTER_PX, INSTANTS_PX, Layout, Place, ROW_PX, What};
+use super::layout::Layout;
 use super::palette::{color_by_text, color_of};
+use super::place::{COUNTER_PX, INSTANTS_PX, Place, ROW_PX, What};
 use super::titles::{Title, counter_title, counters_title, process_title, track_title};
 use super::viewport::Viewport;
 use crate::names::NameId;

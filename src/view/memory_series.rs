@@ -1,0 +1,260 @@
+//! Which series the memory timeline shows: Comet's by what they mean, of other traces those that count bytes.
+//!
+//! Promises: every process and session that has counters is shown; each series says in one sentence what it is.
+//! Does not do: reading samples, units (Comet's old whole megabytes are bytes in the trace already).
+
+use super::pool_sum::PoolSum;
+use super::quantity::Quantity;
+use super::titles::process_title;
+use crate::trace::{CounterId, ProcessId, Trace};
+
+/// Series of a trace that is not Comet's; more would not be told apart.
+const MOST_OTHERS: usize = 6;
+
+/// A line of the chart.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// What it is called: "allocator", "session 2 · JVM heap".
+    pub label: String,
+    /// What it means.
+    pub about: String,
+    /// Number in the theme's line colours.
+    pub color: u8,
+    /// Whether it is filled down to zero.
+    pub is_area: bool,
+    /// What it does for the readings.
+    pub role: Role,
+    /// Where its values come from.
+    pub source: PoolSum,
+}
+
+/// What a series stands for when series are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// What the process has allocated.
+    Allocated,
+    /// What the pools have reserved, by the process's own count.
+    Reserved,
+    /// What the pools have reserved, added up here.
+    ReservedSum,
+    /// Anything else.
+    Other,
+}
+
+/// All series of a chart and what they count.
+#[derive(Clone, Debug)]
+pub struct SeriesSet {
+    /// The series, in the order of the legend.
+    pub series: Vec<Series>,
+    /// What all of them count.
+    pub quantity: Quantity,
+}
+
+/// A kind of series that Comet records.
+struct Kind {
+    label: &'static str,
+    about: &'static str,
+    role: Role,
+    holds: fn(&str) -> bool,
+}
+
+/// In the order of the legend.
+const COMET: [Kind; 9] = [
+    Kind {
+        label: "native allocator",
+        about: "Memory that native code has allocated in the whole process, whichever thread logged it.",
+        role: Role::Allocated,
+        holds: |name| name == "native_allocated",
+    },
+    Kind {
+        label: "allocator",
+        about: "Memory that jemalloc has handed out in the whole process, whichever thread logged it.",
+        role: Role::Allocated,
+        holds: |name| name == "jemalloc_allocated",
+    },
+    Kind {
+        label: "reserved in all",
+        about: "Memory that the pools of the whole process have reserved, shared pools counted once.",
+        role: Role::Reserved,
+        holds: |name| name == "comet_memory_reserved_total",
+    },
+    Kind {
+        label: "sum of pools",
+        about: "Memory that the threads' pools have reserved, added up; a pool that threads share counts for each of them.",
+        role: Role::ReservedSum,
+        holds: |name| {
+            is_of_thread(name, "thread_", "_comet_memory_reserved")
+                || is_of_thread(name, "task_memory_comet_", "")
+        },
+    },
+    Kind {
+        label: "JVM heap",
+        about: "Memory in use on the Java heap.",
+        role: Role::Other,
+        holds: |name| name == "jvm_heap_used" || name == "jvm_heapUsed",
+    },
+    Kind {
+        label: "shuffle",
+        about: "Memory that columnar shuffle writers hold on the JVM side, added up over all threads.",
+        role: Role::Other,
+        holds: |name| {
+            is_of_thread(name, "thread_", "_comet_jvm_shuffle") || is_of_thread(name, "comet_shuffle_", "")
+        },
+    },
+    Kind {
+        label: "Arrow, allocated",
+        about: "Memory that Arrow has allocated on the JVM side.",
+        role: Role::Other,
+        holds: |name| name == "jvm_arrow_allocated",
+    },
+    Kind {
+        label: "Arrow, imported",
+        about: "Memory of Arrow arrays that the JVM side has taken over from native code.",
+        role: Role::Other,
+        holds: |name| name == "jvm_arrow_imported",
+    },
+    Kind {
+        label: "Spark task memory",
+        about: "Memory that Spark's task memory managers have given out, added up over all threads.",
+        role: Role::Other,
+        holds: |name| is_of_thread(name, "task_memory_spark_", ""),
+    },
+];
+
+/// The series for `trace` as far as it is loaded. O(counters).
+pub fn series_of(trace: &Trace) -> SeriesSet {
+    let comet = comet_series(trace);
+    if !comet.is_empty() {
+        return SeriesSet { series: comet, quantity: Quantity::Bytes };
+    }
+    other_series(trace)
+}
+
+fn comet_series(trace: &Trace) -> Vec<Series> {
+    let mut series = Vec::new();
+    for process in trace.ordered_processes() {
+        let named: Vec<(CounterId, &str)> =
+            trace.process(process).counters.iter().map(|&id| (id, name_of(trace, id))).collect();
+        for (kind, color) in COMET.iter().zip(0..) {
+            let ids: Vec<_> =
+                named.iter().filter(|(_, name)| (kind.holds)(name)).map(|(id, _)| *id).collect();
+            if ids.is_empty() {
+                continue;
+            }
+            series.push(Series {
+                label: format!("{}{}", prefix(trace, process), kind.label),
+                about: kind.about.to_owned(),
+                color,
+                is_area: kind.role == Role::Allocated,
+                role: kind.role,
+                source: PoolSum::new(ids),
+            });
+        }
+    }
+    series
+}
+
+/// The counters that count bytes, else the first few of whatever kind; the largest of each process first.
+fn other_series(trace: &Trace) -> SeriesSet {
+    let all: Vec<CounterId> =
+        trace.ordered_processes().into_iter().flat_map(|process| trace.ordered_counters(process)).collect();
+    let label = |id: CounterId| trace.counter_label(&trace.counters()[id.index()]);
+    let bytes: Vec<_> =
+        all.iter().copied().filter(|&id| Quantity::of(&label(id)) == Quantity::Bytes).collect();
+    let quantity = if bytes.is_empty() { Quantity::Number } else { Quantity::Bytes };
+    let mut shown = if bytes.is_empty() { all } else { bytes };
+    if quantity == Quantity::Bytes {
+        let max = |id: CounterId| {
+            let counter = &trace.counters()[id.index()];
+            counter.extremes(0..counter.len()).map_or(0.0, |all| all.max)
+        };
+        shown.sort_by(|&a, &b| max(b).total_cmp(&max(a)));
+    }
+    shown.truncate(MOST_OTHERS);
+    let series = shown.iter().zip(0..).map(|(&id, color)| {
+        let process = trace.counters()[id.index()].process;
+        let label = label(id);
+        Series {
+            about: format!("The counter “{label}” of {}.", process_title(trace, process).text),
+            label: format!("{}{label}", prefix(trace, process)),
+            color,
+            is_area: color == 0,
+            role: Role::Other,
+            source: PoolSum::new(vec![id]),
+        }
+    });
+    SeriesSet { series: series.collect(), quantity }
+}
+
+/// Whose series it is, where there are several to tell apart.
+fn prefix(trace: &Trace, process: ProcessId) -> String {
+    let with_counters = trace.processes().iter().filter(|process| !process.counters.is_empty());
+    let session = trace.process(process).session;
+    let in_session = with_counters.clone().filter(|process| process.session == session).count();
+    match (with_counters.count(), in_session) {
+        (0 | 1, _) => String::new(),
+        (_, 1) => format!("session {} · ", session + 1),
+        _ => format!("{} · ", process_title(trace, process).text),
+    }
+}
+
+fn name_of(trace: &Trace, id: CounterId) -> &str {
+    trace.names().text(trace.counter_group(&trace.counters()[id.index()]).name)
+}
+
+/// True for a name of this form with a number between its ends.
+fn is_of_thread(name: &str, start: &str, end: &str) -> bool {
+    let number = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use crate::trace::TraceBuilder;
+
+    fn labels(names: &[&str]) -> Vec<String> {
+        let mut builder = TraceBuilder::default();
+        names.iter().zip(0..).for_each(|(name, n)| sample(&mut builder, name, n, n as f64));
+        series_of(builder.trace()).series.into_iter().map(|series| series.label).collect()
+    }
+
+    #[test]
+    fn comet_counters_are_shown_by_what_they_mean() {
+        let names = [
+            "thread_3_comet_jvm_shuffle",
+            "thread_12_comet_memory_reserved",
+            "jvm_heap_used",
+            "thread_3_comet_memory_reserved",
+            "jemalloc_allocated",
+            "comet_memory_reserved_total",
+            "jvm_arrow_imported",
+        ];
+        let shown =
+            ["allocator", "reserved in all", "sum of pools", "JVM heap", "shuffle", "Arrow, imported"];
+        assert_eq!(labels(&names), shown);
+        let old = ["task_memory_comet_17", "jvm_heapUsed", "task_memory_spark_17", "comet_shuffle_17"];
+        assert_eq!(labels(&old), ["sum of pools", "JVM heap", "shuffle", "Spark task memory"]);
+    }
+
+    #[test]
+    fn other_traces_show_what_counts_bytes_else_what_there_is() {
+        assert_eq!(labels(&["queue depth", "rss", "heap size"]), ["heap size", "rss"]);
+        assert_eq!(labels(&["b", "a 10", "a 9"]), ["a 9", "a 10", "b"]);
+        assert_eq!(labels(&[]), [""; 0]);
+        assert_eq!(labels(&["1", "2", "3", "4", "5", "6", "7", "8"]).len(), MOST_OTHERS);
+    }
+
+    #[test]
+    fn each_session_has_its_own_series() {
+        let mut builder = TraceBuilder::default();
+        for _ in 0..2 {
+            builder.start_session();
+            sample(&mut builder, "jemalloc_allocated", 1, 1.0);
+        }
+        let set = series_of(builder.trace());
+        let labels: Vec<_> = set.series.iter().map(|series| series.label.as_str()).collect();
+        assert_eq!(labels, ["session 1 · allocator", "session 2 · allocator"]);
+    }
+}
