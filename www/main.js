@@ -152,12 +152,13 @@ function draw() {
 function paint(/** @type {number} */ now) {
   pending.painting = 0;
   if (screen.paint(now)) draw();
-  const request = pending.frame ? undefined : screen.request();
+  const isOpen = page.dataset.state === "loading" || page.dataset.state === "ready";
+  const request = isOpen && !pending.frame ? screen.request() : undefined;
   if (request) {
     pending.frame = 1;
     send({ kind: "frame", request });
   }
-  //LEGEND
+  showLegend(screen.legend(), (at) => (screen.toggle(at), draw()));
   $("extent").style.height = `${screen.extent()}px`;
   $("scroll").scrollTop = screen.scroll();
   settle();

@@ -11,7 +11,7 @@
 //! Costs: 0.2 µs a rectangle to issue, which is what the browser takes for a call.
 
 use crate::view::{
-    CharWidths, ChartRun, DisplayList, FADED, FoldState, MarkRun, RowRun, Strip, StripKind, Viewport,
+    CharWidths, ChartRun, DisplayList, FADED, FoldState, MarkRun, RowRun, Strip, StripKind, UNFINISHED, Viewport,
 };
 
 use super::surface::Surface;
@@ -20,7 +20,7 @@ use super::theme::{SHADES, Theme};
 /// Height of the ruler.
 pub const RULER_PX: f64 = 26.0;
 /// Width of the names at the left.
-pub const GUTTER_PX: f64 = 220.0;
+pub const GUTTER_PX: f64 = 256.0;
 /// Width of the scroll bar at the right.
 pub const BAR_PX: f64 = 14.0;
 /// Size of all text on the timeline.

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::import::{Import, ImportError, ImportOptions, Imported};
 use crate::json::merged_members;
 use crate::trace::{Span, Trace};
-use crate::view::{Fact, Folds, FrameRequest, Layout, Limits, Viewport, frame};
+use crate::view::{Fact, Folds, FrameRequest, Layout, Limits, MemoryChart, Viewport, frame};
 
 use super::convert::{self, list, object};
 use super::items::{Item, Question};
@@ -32,17 +32,17 @@ pub struct Engine {
     /// Gives the file's bytes from one offset to another.
     peek: Function,
     source: Source,
-    /// What there is to see of a file that is no trace.
-    no_trace: Trace,
     folds: Folds,
     layout: Layout,
+    chart: MemoryChart,
 }
 
 enum Source {
     Reading(Box<Import>),
     Read(Box<Imported>),
-    Refused(ImportError),
-    Nothing,
+    /// It is no trace, and there is an empty one to see.
+    Refused(ImportError, Trace),
+    Nothing(Trace),
 }
 
 #[wasm_bindgen]
@@ -53,7 +53,7 @@ impl Engine {
         let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
         let (folds, layout) = (Folds::default(), Layout::default());
         let reading = Reading { name, size, fed: 0.0, began_ms: now_ms };
-        Engine { reading, shown_ms: f64::MIN, peek, source, no_trace: Trace::default(), folds, layout }
+        Engine { reading, shown_ms: f64::MIN, peek, source, folds, layout, chart: MemoryChart::default() }
     }
 
     /// How many bytes the next piece shall have.
@@ -66,7 +66,7 @@ impl Engine {
         let Source::Reading(import) = &mut self.source else { return false };
         self.reading.fed += bytes.len() as f64;
         if let Err(error) = import.feed(bytes) {
-            self.source = Source::Refused(error);
+            self.source = Source::Refused(error, Trace::default());
             return false;
         }
         true
@@ -94,11 +94,11 @@ impl Engine {
     /// Takes the end of the file, or of the part that is read when the reader cancelled or the file broke off;
     /// `broken` says why it did.
     pub fn finish(&mut self, now_ms: f64, cancelled: bool, broken: Option<String>) -> JsValue {
-        let source = std::mem::replace(&mut self.source, Source::Nothing);
+        let source = std::mem::replace(&mut self.source, Source::Nothing(Trace::default()));
         let refused = match source {
             Source::Reading(import) => self.take_end(*import).err(),
-            Source::Refused(error) => Some(error),
-            Source::Read(_) | Source::Nothing => None,
+            Source::Refused(error, _) => Some(error),
+            Source::Read(_) | Source::Nothing(_) => None,
         };
         self.arrange();
         let why = Ending { cancelled, broken, now_ms };
@@ -121,9 +121,11 @@ impl Engine {
             import.snapshot();
         }
         self.arrange();
-        let trace = self.trace();
+        let is_final = !matches!(self.source, Source::Reading(_));
+        let trace = self.source.trace();
+        self.chart.update(trace, is_final);
         let view = self.view_for(&question);
-        let margin = if matches!(self.source, Source::Reading(_)) { MARGIN / 2.0 } else { MARGIN };
+        let margin = if is_final { MARGIN } else { MARGIN / 2.0 };
         let asked = FrameRequest {
             view,
             top: question.top,
@@ -134,9 +136,11 @@ impl Engine {
         };
         let painted = frame(trace, &self.layout, &asked);
         let bytes = Uint8Array::from(painted.encode().as_slice());
-        let buffers = list([bytes.buffer()]);
+        let lines = Uint8Array::from(self.chart.data(trace, &view, margin).encode().as_slice());
+        let buffers = list([bytes.buffer(), lines.buffer()]);
         object([
             ("list", bytes.into()),
+            ("chart", lines.into()),
             ("start", view.start().0.into()),
             ("span", view.span_ns().into()),
             ("moved", question.moves_view().into()),
@@ -146,26 +150,18 @@ impl Engine {
 
     /// A few words on what the pointer is on.
     pub fn tip(&self, item: &JsValue) -> JsValue {
-        let tip = Item::from_js(item).map(|item| item.tip(self.trace()));
+        let tip = Item::from_js(item).map(|item| item.tip(self.source.trace()));
         convert::plain(&tip)
     }
 
     /// All there is to know about an item, arguments included, which are read from the file again.
     pub fn details(&self, item: &JsValue) -> JsValue {
-        let details = Item::from_js(item).map(|item| item.details(self.trace(), self.args(item)));
+        let details = Item::from_js(item).map(|item| item.details(self.source.trace(), self.args(item)));
         convert::plain(&details)
     }
 }
 
 impl Engine {
-    fn trace(&self) -> &Trace {
-        match &self.source {
-            Source::Reading(import) => import.trace(),
-            Source::Read(imported) => &imported.trace,
-            Source::Refused(_) | Source::Nothing => &self.no_trace,
-        }
-    }
-
     fn take_end(&mut self, import: Import) -> Result<(), ImportError> {
         let can_peek = !import.keeps_text();
         let mut imported = import.finish()?;
@@ -177,17 +173,17 @@ impl Engine {
     }
 
     fn arrange(&mut self) {
-        self.layout = Layout::new(self.trace(), &self.folds);
+        self.layout = Layout::new(self.source.trace(), &self.folds);
     }
 
     /// The time on screen: what the screen says, or what it wants shown.
     fn view_for(&self, question: &Question) -> Viewport {
-        let limits = Limits::of(self.trace().span());
+        let limits = Limits::of(self.source.trace().span());
         let width = question.width;
         if question.fit {
             return Viewport::fit(limits.first, limits.last, width);
         }
-        let slice = question.fit_item.and_then(|item| item.span(self.trace()));
+        let slice = question.fit_item.and_then(|item| item.span(self.source.trace()));
         match slice {
             Some((start, end)) => Viewport::fit(start, end, width),
             None => Viewport::exactly(question.start, question.span, width),
@@ -195,7 +191,7 @@ impl Engine {
     }
 
     fn args(&self, item: Item) -> Vec<Fact> {
-        let (trace, args) = (self.trace(), self.trace().args());
+        let (trace, args) = (self.source.trace(), self.source.trace().args());
         let Some(id) = item.args(trace) else { return Vec::new() };
         let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
         let texts: Vec<Vec<u8>> = args.parts(id).filter_map(text).collect();
@@ -208,5 +204,15 @@ impl Engine {
         let (from, to) = (JsValue::from_f64(from as f64), JsValue::from_f64((from + len) as f64));
         let bytes = self.peek.call2(&JsValue::NULL, &from, &to).ok()?;
         Some(bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
+    }
+}
+
+impl Source {
+    fn trace(&self) -> &Trace {
+        match self {
+            Source::Reading(import) => import.trace(),
+            Source::Read(imported) => &imported.trace,
+            Source::Refused(_, empty) | Source::Nothing(empty) => empty,
+        }
     }
 }

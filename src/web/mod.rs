@@ -4,14 +4,17 @@
 //! main thread                                   worker
 //! screen ─ camera, canvas, ruler, marks, chart   engine ─ owns the trace, words
 //!    └──────────── items: what is asked ────────────▶┘
-//!    ┌◀─────────── a display list, encoded ──────────┘
+//!    ┌◀──── a display list and a chart, encoded ─────┘
 //! ```
 //!
 //! Promises: everything about traces that the page shows is decided in Rust; the scripts know elements and events.
 //! Does not do: clocks and files. Times are passed in, and bytes are.
 
+#[cfg(feature = "bench")]
+mod bench;
 mod camera;
 mod canvas;
+mod chart;
 mod chart_backend;
 mod convert;
 mod engine;

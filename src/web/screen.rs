@@ -11,10 +11,11 @@
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-use crate::view::{CharWidths, DisplayList, Hit, Limits, Viewport, hit};
+use crate::view::{CharWidths, ChartData, DisplayList, Hit, Limits, Viewport, hit};
 
 use super::camera::Camera;
 use super::canvas::{self, BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
+use super::chart::Chart;
 use super::convert::{bytes, get, number, time};
 use super::items::{FoldAt, Item, Question};
 use super::marks::{self, Marks};
@@ -26,12 +27,13 @@ use super::theme::Theme;
 pub struct Screen {
     timeline: Surface,
     marks: Surface,
-    chart: Surface,
+    lines: Surface,
     chart_marks: Surface,
     theme: Theme,
     widths: CharWidths,
     camera: Camera,
     list: DisplayList,
+    chart: Chart,
     /// Where the pointer is on the plot, and over which canvas.
     pointer: Option<Pointer>,
     hovered: Option<Item>,
@@ -66,12 +68,13 @@ impl Screen {
         Screen {
             timeline,
             marks: Surface::new(marks, false),
-            chart: Surface::new(chart, true),
+            lines: Surface::new(chart, true),
             chart_marks: Surface::new(chart_marks, false),
             theme: Theme::new(false),
             widths,
             camera: Camera::new(),
             list: DisplayList::default(),
+            chart: Chart::default(),
             pointer: None,
             hovered: None,
             selected: None,
@@ -87,7 +90,7 @@ impl Screen {
         let (width, height) = (self.camera.view.width_px(), self.camera.height);
         self.camera = Camera::new();
         self.camera.resize(width, height);
-        self.list = DisplayList::default();
+        (self.list, self.chart) = (DisplayList::default(), Chart::default());
         (self.hovered, self.selected, self.fit_item, self.fold) = (None, None, None, None);
         (self.is_stale, self.is_dirty) = (false, true);
     }
@@ -96,7 +99,7 @@ impl Screen {
     pub fn resize(&mut self, width: f64, height: f64, chart_height: f64, ratio: f64) {
         self.timeline.resize(width, height, ratio);
         self.marks.resize(width, height, ratio);
-        self.chart.resize(width, chart_height, ratio);
+        self.lines.resize(width, chart_height, ratio);
         self.chart_marks.resize(width, chart_height, ratio);
         self.camera.resize(width - GUTTER_PX - BAR_PX, height - RULER_PX);
         self.is_dirty = true;
@@ -146,6 +149,9 @@ impl Screen {
         let absolute = |relative: f64| window.origin.saturating_add(relative as i64);
         let limits = Limits { first: absolute(window.trace_start), last: absolute(window.trace_end) };
         self.list = list;
+        if let Some(data) = bytes(answer, "chart").and_then(|bytes| ChartData::decode(&bytes).ok()) {
+            self.chart.accept(data);
+        }
         self.camera.grow(limits, f64::from(window.content_height));
         if get(answer, "moved").is_some_and(|moved| moved.is_truthy()) {
             let view = time(answer, "start").zip(number(answer, "span"));
@@ -156,17 +162,30 @@ impl Screen {
         self.is_dirty = true;
     }
 
+    /// The legend of the memory timeline, with the values under the pointer.
+    pub fn legend(&self) -> JsValue {
+        self.chart.legend(&self.camera.view, &self.theme, self.camera.pointer)
+    }
+
+    /// Hides a series of the memory timeline, or shows it again.
+    pub fn toggle(&mut self, series: usize) {
+        self.chart.toggle(series);
+        self.is_dirty = true;
+    }
+
     /// Paints what has changed. True when held keys keep the screen moving.
     pub fn paint(&mut self, now_ms: f64) -> bool {
         let moves = self.camera.advance(now_ms);
         if moves || self.is_dirty {
             self.is_dirty = false;
             canvas::paint(&self.timeline, &self.picture());
+            self.chart.paint(&self.lines, &self.camera.view, &self.theme);
             self.hover_again();
         }
+        self.chart.mark(&self.chart_marks, &self.camera.view, &self.theme, self.camera.pointer);
         let marks = Marks {
             picture: self.picture(),
-            x: self.pointer.map(|pointer| pointer.x).filter(|x| *x >= 0.0),
+            x: self.camera.pointer,
             hovered: self.hovered,
             selected: self.selected,
         };

@@ -10,7 +10,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 use super::convert::object;
 
 /// The font of everything that is drawn: the page's own.
-const FAMILY: &str = "system-ui, sans-serif";
+pub const FAMILY: &str = "system-ui, sans-serif";
 
 /// A canvas with its context and size.
 pub struct Surface {
@@ -108,6 +108,7 @@ impl Surface {
     pub fn font(&self, size_px: f64, weight: u32) {
         self.context.set_font(&font(size_px * self.ratio, weight));
         self.context.set_text_baseline("middle");
+        self.context.set_text_align("start");
     }
 
     /// Draws a text from `x` on.

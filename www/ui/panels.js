@@ -48,23 +48,22 @@ export function showTip(/** @type {import("../protocol.js").Tip | undefined} */ 
 
 /**
  * Makes the legend when its series have changed, and fills in the values under the crosshair.
- * @param {{ key: string, title: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
+ * @param {{ key: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
  * @param {(at: number) => void} toggle
  */
-export function showLegend(legend, toggle) {
+export function showLegend({ key, series }, toggle) {
   const box = $("legend");
-  $("memory").classList.toggle("none", legend.series.length === 0);
-  if (box.dataset.key !== legend.key) {
-    box.dataset.key = legend.key;
-    const button = (/** @type {{ label: string, title: string, color: string, shown: boolean }} */ one, /** @type {number} */ at) => {
+  $("memory").classList.toggle("none", series.length === 0);
+  if (box.dataset.key !== key) {
+    box.dataset.key = key;
+    box.replaceChildren(...series.map(({ label, title, color, shown }, at) => {
       const swatch = make("i");
-      swatch.style.setProperty("--swatch", one.color);
-      return make("button", { type: "button", title: one.title, ariaPressed: String(one.shown), onclick: () => toggle(at) },
-        swatch, make("span", {}, one.label), make("output"));
-    };
-    box.replaceChildren(make("h3", {}, legend.title), ...legend.series.map(button));
+      swatch.style.setProperty("--swatch", color);
+      const can = color ? { type: "button", ariaPressed: String(shown), onclick: () => toggle(at) } : {}; // what is computed has no line
+      return make(color ? "button" : "div", { title, ...can }, swatch, make("span", {}, label), make("output"));
+    }));
   }
   box.querySelectorAll("output").forEach((/** @type {HTMLElement} */ output, /** @type {number} */ at) => {
-    if (output.textContent !== legend.series[at].value) output.textContent = legend.series[at].value;
+    if (output.textContent !== series[at].value) output.textContent = series[at].value;
   });
 }

@@ -1,0 +1,81 @@
+//! The memory timeline on its canvas: plotters draws the lines, a mark follows the pointer.
+//!
+//! Does not do: choosing series and values (see `view::memory_chart`); the legend is the page's.
+
+use wasm_bindgen::JsValue;
+
+use crate::view::{ChartData, ChartLook, Viewport, draw_memory_chart};
+
+use super::canvas::GUTTER_PX;
+use super::chart_backend::ChartBackend;
+use super::convert::{list, object};
+use super::surface::{FAMILY, Surface};
+use super::theme::Theme;
+
+/// What there is to draw, and what the reader has hidden of it.
+#[derive(Default)]
+pub struct Chart {
+    data: Option<ChartData>,
+    hidden: Vec<bool>,
+}
+
+impl Chart {
+    /// Takes new data; hidden series stay hidden.
+    pub fn accept(&mut self, data: ChartData) {
+        self.hidden.resize(data.series.len(), false);
+        self.data = Some(data);
+    }
+
+    /// Hides a series, or shows it again.
+    pub fn toggle(&mut self, series: usize) {
+        if let Some(hidden) = self.hidden.get_mut(series) {
+            *hidden = !*hidden;
+        }
+    }
+
+    /// Draws the lines.
+    pub fn paint(&self, surface: &Surface, view: &Viewport, theme: &Theme) {
+        let (Some(data), Some(backend)) = (&self.data, ChartBackend::new(surface.canvas())) else { return };
+        let look = ChartLook {
+            view: *view,
+            gutter_px: GUTTER_PX,
+            ratio: surface.ratio(),
+            theme: &theme.palette,
+            font: FAMILY,
+            hidden: &self.hidden,
+        };
+        // a canvas gives no errors; what is missing then is a chart, and everything else goes on
+        let _ = draw_memory_chart(backend, data, &look);
+    }
+
+    /// Draws the line under the pointer.
+    pub fn mark(&self, surface: &Surface, view: &Viewport, theme: &Theme, x: Option<f64>) {
+        surface.clear();
+        if let Some(x) = x.filter(|x| (0.0..view.width_px()).contains(x)) {
+            surface.color(&theme.crosshair);
+            surface.fill(GUTTER_PX + x, 0.0, 1.0 / surface.ratio(), surface.height());
+        }
+    }
+
+    /// The series with their values at `x`; `key` changes when anything but the values does.
+    pub fn legend(&self, view: &Viewport, theme: &Theme, x: Option<f64>) -> JsValue {
+        let readings = self.data.as_ref().map(|data| data.readings(view, x)).unwrap_or_default();
+        let color = |color: Option<u8>| color.map_or_else(String::new, |color| theme.palette.line_color(color).css());
+        let is_shown = |at: usize| self.hidden.get(at) != Some(&true);
+        let mut key = theme.background.clone();
+        for (at, reading) in readings.iter().enumerate() {
+            key.push_str(&reading.label);
+            key.push(if is_shown(at) { '+' } else { '-' });
+        }
+        let series = readings.into_iter().enumerate().map(|(at, reading)| {
+            object([
+                ("label", reading.label.into()),
+                ("title", reading.about.into()),
+                ("color", color(reading.color).into()),
+                ("shown", is_shown(at).into()),
+                ("value", reading.value.into()),
+            ])
+        });
+        object([("series", list(series)), ("key", key.into())])
+    }
+}
