@@ -6,10 +6,10 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use flameline::trace::{Trace, TraceBuilder};
+use flameline::trace::{Row, Trace, TraceBuilder};
 use flameline::view::bins::Bins;
 use flameline::view::sample::{Random, slice};
-use flameline::view::{DisplayList, Folds, FrameRequest, Layout, Viewport, frame, reference};
+use flameline::view::{DisplayList, Folds, FrameRequest, Layout, Viewport, frame};
 
 const WIDTH_PX: f64 = 2000.0;
 /// Ratio that has to hold on any machine.
@@ -37,7 +37,7 @@ fn one_row(slices: i64) -> f64 {
     let row = &trace.tracks()[0].lanes[0].rows[0];
     let view = Viewport::fit(0, time, WIDTH_PX);
     let bins = Bins::new(view.start().0, view.end().0, view.bin_ns(), time);
-    let scan = median(5, || reference::pieces(&bins, row).len());
+    let scan = median(7, || plain_scan(row, &bins));
     let index = median(51, || {
         let mut pieces = 0;
         bins.pieces(row, |piece| pieces += black_box(piece).slices.len().min(1));
@@ -51,6 +51,20 @@ fn one_row(slices: i64) -> f64 {
         "{slices} slices in one row, {WIDTH_PX} px: scan {scan:.2?}, index {index:.2?} ({ratio:.0} x), whole frame {whole:.2?}"
     );
     ratio
+}
+
+/// What a viewer without an index does: looks at every slice and counts those that need a rectangle.
+fn plain_scan(row: &Row, bins: &Bins) -> usize {
+    let (mut rects, mut bin) = (0, i64::MIN);
+    for at in 0..row.len() {
+        let (start, end) = (row.start(at), row.end(at, bins.trace_end));
+        let own = start & -bins.bin_ns;
+        if end - start >= bins.bin_ns || own != bin {
+            rects += 1;
+            bin = own;
+        }
+    }
+    rects
 }
 
 /// 100 threads, five deep, 50 rows on screen; at several zooms, without and with what lies around the screen.

@@ -6,8 +6,9 @@
 //! pieces    └─── one ─────┘ └ three ┘└── one ───┘      a slice of a bin or more stands for itself
 //! ```
 //!
-//! Promises: every slice that reaches the window is in exactly one piece, pieces ascend and don't overlap;
-//! `reference` says the same by looking at every slice.
+//! Promises: every slice that reaches the window is in exactly one piece, pieces ascend and don't overlap; the
+//! end of a bin of many slices may be moved by a fraction of a pixel; `reference` finds the same pieces by
+//! looking at every slice.
 //! Costs: O(pieces × log(slices they stand for)), and there are at most two pieces a bin.
 
 use std::ops::Range;
@@ -34,6 +35,8 @@ pub struct Piece {
     pub slices: Range<usize>,
     /// The longest of them, the first of equals: the one that is named.
     pub shown: usize,
+    /// Time in ns that they cover.
+    pub covered: i64,
 }
 
 /// Neighbouring samples of a counter that share a bin.
@@ -47,6 +50,34 @@ pub struct Step {
     pub max: f64,
     /// Last value.
     pub last: f64,
+}
+
+/// Slices that a row's index has one entry for.
+const BLOCK: usize = 64;
+/// A bin of more slices ends with a whole block of the index, and the rest, less than an eighth of a pixel,
+/// goes with the next: then nothing but the index is read, and 10 million slices cost a third as much.
+pub const MANY: usize = 8 * BLOCK;
+/// Slices that are looked at one by one: asking the row's index twice costs as much.
+const FEW: usize = 48;
+
+impl Piece {
+    fn of(row: &Row, slices: Range<usize>) -> Piece {
+        if slices.len() > FEW {
+            let shown = row.longest(slices.clone()).unwrap_or(slices.start);
+            return Piece { shown, covered: row.covered(slices.clone()), slices };
+        }
+        let (mut shown, mut longest, mut covered) = (slices.start, -1, 0_i64);
+        for at in slices.clone() {
+            let dur = row.dur(at);
+            covered = covered.saturating_add(dur.unwrap_or_else(|| row.summed(at)));
+            // unfinished slices are longest
+            let dur = dur.unwrap_or(i64::MAX);
+            if dur > longest {
+                (shown, longest) = (at, dur);
+            }
+        }
+        Piece { slices, shown, covered }
+    }
 }
 
 impl Bins {
@@ -66,6 +97,7 @@ impl Bins {
     pub fn pieces(&self, row: &Row, mut emit: impl FnMut(Piece)) {
         let is_long = |at: usize| row.end(at, self.trace_end).saturating_sub(row.start(at)) >= self.bin_ns;
         let mut at = row.first_reaching(self.from, self.trace_end);
+        let mut reached = i64::MIN;
         while at < row.len() {
             let start = row.start(at);
             if start >= self.to {
@@ -73,13 +105,16 @@ impl Bins {
             }
             let mut next = at + 1;
             if !is_long(at) {
-                next = row.gallop(next, self.next_after(start));
+                let end_of_bin = self.next_after(start.max(reached));
+                next = first_at(row, next, end_of_bin);
                 // only the last to start in a bin can be long, for it ends outside; it stands for itself
-                next -= usize::from(next - at > 1 && is_long(next - 1));
+                if next - at > 1 && is_long(next - 1) {
+                    next -= 1;
+                } else if next - at > MANY {
+                    (next, reached) = (next / BLOCK * BLOCK, end_of_bin);
+                }
             }
-            let slices = at..next;
-            let shown = if slices.len() == 1 { at } else { row.longest(slices.clone()).unwrap_or(at) };
-            emit(Piece { slices, shown });
+            emit(Piece::of(row, at..next));
             at = next;
         }
     }
@@ -122,6 +157,13 @@ impl Bins {
     }
 }
 
+/// The first slice at or after `from` that starts at `time` or later. Near ones by doubling steps, far ones by
+/// the row's index, which touches a few cache lines where doubling touches one a step.
+fn first_at(row: &Row, from: usize, time: i64) -> usize {
+    let is_far = from + BLOCK < row.len() && row.start(from + BLOCK) < time;
+    if is_far { row.first_starting_after(time - 1) } else { row.gallop(from, time) }
+}
+
 /// The first index in `from..len` that `holds`, when all before it do not; O(log distance).
 pub(super) fn gallop(from: usize, len: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut step) = (from, 1);
@@ -150,15 +192,16 @@ mod tests {
 
     #[test]
     fn pieces_equal_those_of_looking_at_every_slice_for_random_rows_and_windows() {
-        for seed in 0..400 {
+        for seed in 0..300 {
             let mut random = Random::new(seed);
-            let trace = random_row_trace(&mut random, 1 + (seed as usize * 7) % 700);
+            let longest = if seed % 10 == 0 { 20_000 } else { 700 };
+            let trace = random_row_trace(&mut random, 1 + (seed as usize * 977) % longest);
             let (first, last) = trace.span().unwrap();
             for row in trace.tracks().iter().flat_map(|track| track.rows()) {
                 for _ in 0..20 {
                     let from = random.between(first - 50, last + 50);
                     let to = from + 1 + random.between(0, 2 * (last - first));
-                    let bins = Bins::new(from, to, 1 << random.between(0, 16), trace.end());
+                    let bins = Bins::new(from, to, 1 << random.between(0, 20), trace.end());
                     let mut pieces = Vec::new();
                     bins.pieces(row, |piece| pieces.push(piece));
                     assert_eq!(pieces, reference::pieces(&bins, row), "seed {seed}, {bins:?}");

@@ -7,6 +7,7 @@
 //! more than one in 25 of what was looked at.
 //! Costs: O(rows × 64 × log); it looks at 64 places of each row and counter.
 
+use super::viewport::distance;
 use crate::trace::Trace;
 
 /// Places looked at in each row or counter.
@@ -21,7 +22,7 @@ pub fn bulk(trace: &Trace) -> Option<(i64, i64)> {
     let span = trace.span()?;
     let mut times = looked_at(trace);
     times.sort_unstable();
-    let length = |first: usize, last: usize| (i128::from(times[last]) - i128::from(times[first])) as f64;
+    let length = |first: usize, last: usize| distance(times[first], times[last]);
     let more = times.len().saturating_sub(1) - times.len() / STRAGGLERS;
     let shortest = (0..times.len().saturating_sub(more)).min_by(|&a, &b| {
         let [a, b] = [a, b].map(|first| length(first, first + more));

@@ -15,7 +15,7 @@ use super::bins::{Bins, Step};
 use super::display_list::Steps;
 use super::memory_series::{Role, SeriesSet, series_of};
 use super::quantity::Quantity;
-use super::viewport::Viewport;
+use super::viewport::{Viewport, distance};
 use super::wire::{Broken, Reader, Writer};
 use crate::trace::Trace;
 
@@ -94,7 +94,7 @@ impl MemoryChart {
         let more = (view.span_ns() * margin).ceil() as i64; // casts from f64 saturate
         let (from, to) = (view.start().0.saturating_sub(more), view.end().0.saturating_add(more));
         let bins = Bins::new(from, to, view.bin_ns(), trace.end());
-        let relative = |time: i64| (i128::from(time) - i128::from(bins.from)) as f64;
+        let relative = |time: i64| distance(bins.from, time);
         let set = self.set.iter().flat_map(|set| &set.series);
         let series = set.map(|series| {
             let mut steps = Steps::default();

@@ -26,8 +26,8 @@ mod palette;
 mod place;
 mod pool_sum;
 mod quantity;
-#[doc(hidden)]
-pub mod reference;
+#[cfg(test)]
+mod reference;
 #[doc(hidden)]
 pub mod sample;
 mod ticks;

@@ -18,7 +18,7 @@ use super::layout::Layout;
 use super::palette::{color_by_text, color_of};
 use super::place::{COUNTER_PX, INSTANTS_PX, Place, ROW_PX, What};
 use super::titles::{Title, counter_title, counters_title, process_title, track_title};
-use super::viewport::Viewport;
+use super::viewport::{Viewport, distance};
 use crate::names::NameId;
 use crate::trace::{CounterId, Instants, Row, SliceRef, Trace, TrackId};
 
@@ -78,7 +78,7 @@ impl<'a> Frame<'a> {
         let (from, to) = (view.start().0.saturating_sub(more_ns), view.end().0.saturating_add(more_ns));
         let bins = Bins::new(from, to, view.bin_ns(), trace.end());
         let origin = bins.from;
-        let relative = |time: i64| relative(time, origin);
+        let relative = |time: i64| distance(origin, time);
         let window = Window {
             origin,
             from: 0.0,
@@ -176,13 +176,13 @@ impl<'a> Frame<'a> {
             (selected.is_some_and(|at| piece.slices.contains(&at)), SELECTED),
             (!is_found, FADED),
         ];
-        let length = relative(stop, start);
-        let alpha = if is_merged { alpha(row.covered(first..end) as f64 / length) } else { u8::MAX };
+        let length = distance(start, stop);
+        let alpha = if is_merged { alpha(piece.covered as f64 / length) } else { u8::MAX };
         let label = if !is_merged && length >= self.least_label_ns() { self.label(name) } else { NO_TEXT };
         let color = self.color(name);
         let rects = &mut self.list.rects;
-        rects.t0.push(relative(start, self.bins.from));
-        rects.t1.push(relative(stop, self.bins.from));
+        rects.t0.push(distance(self.bins.from, start));
+        rects.t1.push(distance(self.bins.from, stop));
         rects.color.push(color);
         rects.alpha.push(alpha);
         rects.flags.push(flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum());
@@ -197,7 +197,7 @@ impl<'a> Frame<'a> {
         let first = steps.t.len() as u32;
         let (bins, color) = (self.bins, color_by_text(&self.trace.counter_label(counter)));
         bins.steps(counter, |step| {
-            steps.t.push(relative(step.time, bins.from));
+            steps.t.push(distance(bins.from, step.time));
             steps.min.push(step.min);
             steps.max.push(step.max);
             steps.last.push(step.last);
@@ -217,7 +217,7 @@ impl<'a> Frame<'a> {
             let name = instants.name(group.start);
             let (color, label) = (self.color(name), self.label(name));
             let ticks = &mut self.list.ticks;
-            ticks.t.push(relative(instants.time(group.start), bins.from));
+            ticks.t.push(distance(bins.from, instants.time(group.start)));
             ticks.index.push(group.start as u32);
             ticks.count.push(group.len() as u32);
             ticks.color.push(color);
@@ -249,9 +249,4 @@ impl<'a> Frame<'a> {
 fn alpha(share: f64) -> u8 {
     let share = if share.is_nan() { 1.0 } else { share.clamp(0.0, 1.0) };
     (LEAST_ALPHA + (255.0 - LEAST_ALPHA) * share).round() as u8
-}
-
-/// From `origin` to `time` in ns; exact within 104 days.
-fn relative(time: i64, origin: i64) -> f64 {
-    (i128::from(time) - i128::from(origin)) as f64
 }
