@@ -23,6 +23,8 @@ let worker = null;
 let used = false;
 let info = {};
 let pointer = [0, 0];
+/** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
+let pointed, asked;
 /** What is pending: a start, a painting, answers asked for. */
 const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0 };
 /** @type {(() => void)[]} Who waits for nothing to be pending. */
@@ -47,10 +49,10 @@ async function start() {
   new ResizeObserver(resize).observe($("tracks"));
   new ResizeObserver(resize).observe($("memory"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+  $("notice").addEventListener("click", () => ($("notice").hidden = true));
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
-  pending.start = 0;
   fromAddress().then((file) => file && open(file.blob, file.name), (error) => fail(String(error)));
   settle();
 }
@@ -64,7 +66,7 @@ function employ() {
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
   used = false;
-  Object.assign(pending, { frame: 0, tip: 0, details: 0 });
+  Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0 });
   send({ kind: "start", module: code });
 }
 
@@ -110,6 +112,10 @@ const fail = (/** @type {string} */ message) => {
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */
 const answers = {
+  started: () => {
+    pending.start = 0;
+    settle();
+  },
   progress: ({ progress }) => {
     $("bar").value = progress.fraction;
     [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
@@ -130,13 +136,14 @@ const answers = {
   },
   tip: ({ tip }) => {
     pending.tip = 0;
-    showTip(tip, pointer[0], pointer[1]);
+    showTip(pointed && tip, pointer[0], pointer[1]);
+    if (pointed !== asked) ask();
     settle();
   },
   details: ({ details }) => {
     pending.details = 0;
     showDetails(details, clear);
-    settle();
+    resize();
   },
   broken: ({ message }) => {
     employ();
@@ -149,7 +156,8 @@ function draw() {
   if (!pending.painting) pending.painting = requestAnimationFrame(paint);
 }
 
-function paint(/** @type {number} */ now) {
+function paint(now = performance.now()) {
+  cancelAnimationFrame(pending.painting);
   pending.painting = 0;
   if (screen.paint(now)) draw();
   const isOpen = page.dataset.state === "loading" || page.dataset.state === "ready";
@@ -167,7 +175,7 @@ function paint(/** @type {number} */ now) {
 function resize() {
   const [tracks, memory] = [$("tracks"), $("memory")];
   screen.resize(tracks.clientWidth, tracks.clientHeight, memory.clientHeight, devicePixelRatio);
-  draw();
+  paint(); // at once: a canvas is black after its size has changed
 }
 
 /** Takes the system's colours. */
@@ -178,10 +186,16 @@ function dress() {
 
 /** The pointer is over `item` of the screen, or over nothing. */
 function point(/** @type {object | undefined} */ item, /** @type {number} */ x, /** @type {number} */ y) {
-  pointer = [x, y];
-  if (!item) return showTip(undefined, x, y);
-  pending.tip = 1;
-  send({ kind: "tip", item });
+  [pointed, pointer] = [item, [x, y]];
+  if (!item) showTip(undefined, x, y);
+  else if (!pending.tip) ask();
+}
+
+/** One tip is asked for at a time, for what the pointer is on by then. */
+function ask() {
+  asked = pointed;
+  pending.tip = asked ? 1 : 0;
+  if (asked) send({ kind: "tip", item: asked });
 }
 
 function select(/** @type {object | undefined} */ item) {
@@ -197,7 +211,8 @@ function clear() {
 }
 
 /** The keys that are the page's own; all others are the screen's. */
-function command(/** @type {string} */ key) {
+function command(/** @type {string} */ pressed) {
+  const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
   if (key === "?") $("keys").showModal();
   else if (key === "p") showProblems($("problems").hidden);
   else if (key === "o") $("file").click();

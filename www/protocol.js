@@ -14,7 +14,8 @@
  *
  * Worker to page. One `frame`, `tip` or `details` for each that was asked for; `progress` while a file is
  * read; one `done` at its end.
- * @typedef {{ kind: "progress", progress: Progress }
+ * @typedef {{ kind: "started" }
+ *   | { kind: "progress", progress: Progress }
  *   | { kind: "done", summary: Summary }
  *   | { kind: "frame", frame: object }
  *   | { kind: "tip", tip: Tip | undefined }

@@ -53,7 +53,10 @@ function piece(/** @type {number} */ from) {
 
 /** @type {Record<string, (order: any) => void | Promise<void>>} */
 const orders = {
-  start: ({ module }) => initSync({ module }),
+  start: ({ module }) => {
+    initSync({ module });
+    post({ kind: "started" });
+  },
   open: (order) => read(order.file),
   sample: () => read(new File([make_sample()], "sample.json")),
   cancel: () => {

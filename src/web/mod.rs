@@ -35,7 +35,7 @@ use crate::generate::comet::{CometOptions, CometTrace};
 /// What the last panic said: the page shows it, and starts a fresh module.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Size of the sample: large enough to zoom into, small enough to be made in a blink.
-const SAMPLE_BYTES: u64 = 12_000_000;
+const SAMPLE_BYTES: u32 = 12_000_000;
 /// Which of the made-up runs the sample is.
 const SAMPLE_SEED: u64 = 7;
 
@@ -61,12 +61,14 @@ pub fn panic_message(what: &str) -> String {
     words::panic_message(what)
 }
 
-/// The sample: a made-up run of a Comet executor, without asking anybody for a file.
+/// The sample: a made-up run of a Comet executor, without asking anybody for a file; of `size` bytes if that is
+/// said.
 #[wasm_bindgen]
-pub fn make_sample() -> Vec<u8> {
-    let options = CometOptions { size: SAMPLE_BYTES, ..CometOptions::default() };
+pub fn make_sample(size: Option<u32>) -> Vec<u8> {
+    let size = size.unwrap_or(SAMPLE_BYTES);
+    let options = CometOptions { size: size.into(), ..CometOptions::default() };
     let mut trace = CometTrace::new(SAMPLE_SEED, options);
-    let mut text = Vec::with_capacity(SAMPLE_BYTES as usize); // far below 4 GiB
+    let mut text = Vec::with_capacity(size as usize); // the module's memory is addressed by 32 bits
     while trace.next_block(&mut text) {}
     text
 }

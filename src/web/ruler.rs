@@ -41,10 +41,18 @@ pub fn ruler(surface: &Surface, picture: &Picture) {
     surface.fill(GUTTER_PX - 1.0, 0.0, 1.0, RULER_PX);
 }
 
-/// The time at `x` of the plot, from the start of the trace.
+/// The time at `x` of the plot, from the start of the trace, to the digit that a pixel is worth.
 pub fn time_at(picture: &Picture, x: f64) -> String {
     let time = picture.view.time_at(x).0.saturating_sub(zero(picture));
-    Ns(time).to_string()
+    let (unit, scale) = match time.unsigned_abs() {
+        0..1_000 => ("ns", 1.0),
+        1_000..1_000_000 => ("µs", 1e3),
+        1_000_000..1_000_000_000 => ("ms", 1e6),
+        _ => ("s", 1e9),
+    };
+    let digits = (scale / picture.view.ns_per_px().max(1.0)).log10().ceil().clamp(0.0, 9.0);
+    // at most nine digits by the clamp; a f64 is exact to a pixel at any zoom that fits the ruler
+    format!("{:.*} {unit}", digits as usize, time as f64 / scale)
 }
 
 /// How much time is on screen.

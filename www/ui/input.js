@@ -36,8 +36,10 @@ function watchPointer(canvas, screen, page) {
   /** Where the pressed pointer was last, and how far it has gone. @type {{ x: number, y: number, way: number } | null} */
   let press = null;
 
-  const hover = (/** @type {PointerEvent | WheelEvent} */ event) =>
-    page.point(screen.hover(event.offsetX, event.offsetY, onChart), event.clientX, event.clientY);
+  const hover = (/** @type {PointerEvent | WheelEvent} */ event) => {
+    const item = screen.hover(event.offsetX, event.offsetY, onChart);
+    page.point(press && press.way >= CLICK_PX ? undefined : item, event.clientX, event.clientY);
+  };
 
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
