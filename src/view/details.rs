@@ -134,8 +134,9 @@ pub fn instant_details(trace: &Trace, owner: MarkOwner, index: u32, args: Vec<Fa
 pub fn counter_tip(trace: &Trace, id: CounterId, time: i64) -> Tip {
     let counter = &trace.counters()[id.index()];
     let title = trace.counter_label(counter);
-    let value =
-        counter.value_at(time).map_or("no value yet".to_owned(), |value| Quantity::of(&title).text(value));
+    let value = counter
+        .value_at(time)
+        .map_or("no value yet".to_owned(), |value| Quantity::of(trace, counter).text(value));
     Tip { lines: vec![value, since_start(trace, time)], title }
 }
 
@@ -143,7 +144,7 @@ pub fn counter_tip(trace: &Trace, id: CounterId, time: i64) -> Tip {
 pub fn counter_details(trace: &Trace, id: CounterId, time: i64) -> Details {
     let counter = &trace.counters()[id.index()];
     let title = trace.counter_label(counter);
-    let quantity = Quantity::of(&title);
+    let quantity = Quantity::of(trace, counter);
     let mut facts = Vec::new();
     facts.extend(counter.value_at(time).map(|value| Fact::new("Value here", quantity.exact(value))));
     facts.push(Fact::new("Time", since_start(trace, time)));

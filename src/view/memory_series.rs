@@ -1,10 +1,10 @@
-//! Which series the memory timeline shows: Comet's by what they mean, of other traces those that count bytes.
+//! Which series the memory timeline shows: Comet's by what they mean, of other traces those of memory.
 //!
 //! Promises: every process and session that has counters is shown; each series says in one sentence what it is.
 //! Does not do: reading samples, units (Comet's old whole megabytes are bytes in the trace already).
 
 use super::pool_sum::PoolSum;
-use super::quantity::Quantity;
+use super::quantity::{Quantity, is_memory};
 use super::titles::process_title;
 use crate::trace::{CounterId, ProcessId, Trace};
 
@@ -154,20 +154,19 @@ fn comet_series(trace: &Trace) -> Vec<Series> {
     series
 }
 
-/// The counters that count bytes, else the first few of whatever kind; the largest of each process first.
+/// The counters of memory, else the first few of whatever kind; the largest of each process first.
 fn other_series(trace: &Trace) -> SeriesSet {
     let all: Vec<CounterId> =
         trace.ordered_processes().into_iter().flat_map(|process| trace.ordered_counters(process)).collect();
-    let label = |id: CounterId| trace.counter_label(&trace.counters()[id.index()]);
-    let bytes: Vec<_> =
-        all.iter().copied().filter(|&id| Quantity::of(&label(id)) == Quantity::Bytes).collect();
-    let quantity = if bytes.is_empty() { Quantity::Number } else { Quantity::Bytes };
-    let mut shown = if bytes.is_empty() { all } else { bytes };
+    let counter = |id: CounterId| &trace.counters()[id.index()];
+    let label = |id: CounterId| trace.counter_label(counter(id));
+    let memory: Vec<_> = all.iter().copied().filter(|&id| is_memory(&label(id))).collect();
+    let is_bytes = |&id: &CounterId| Quantity::of(trace, counter(id)) == Quantity::Bytes;
+    let mut shown = if memory.is_empty() { all } else { memory };
+    // one axis has one unit
+    let quantity = if shown.iter().all(is_bytes) { Quantity::Bytes } else { Quantity::Number };
     if quantity == Quantity::Bytes {
-        let max = |id: CounterId| {
-            let counter = &trace.counters()[id.index()];
-            counter.extremes(0..counter.len()).map_or(0.0, |all| all.max)
-        };
+        let max = |id: CounterId| counter(id).extremes(0..counter(id).len()).map_or(0.0, |all| all.max);
         shown.sort_by(|&a, &b| max(b).total_cmp(&max(a)));
     }
     shown.truncate(MOST_OTHERS);

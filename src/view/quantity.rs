@@ -1,9 +1,11 @@
 //! What a counter counts, guessed from its name, and its values as text.
 //!
-//! Promises: a name with a word for memory counts bytes unless it says another unit or a number of things.
+//! Promises: a name with a word for memory counts bytes unless it says another unit or a number of things, or a
+//! value has a fraction: half a byte is none, so those are megabytes or the like.
 //! Does not do: converting; values of the trace are in bytes already.
 
 use super::ticks::{ValueTick, byte_ticks, number_ticks};
+use crate::trace::{Counter, Trace};
 use crate::units::{Bytes, grouped};
 
 /// What values are.
@@ -38,12 +40,14 @@ const OTHER: [&str; 12] = [
     "count", "num", "percent", "ratio", "rate", "calls", "pages", "objects", "faults", "time", "ms", "events",
 ];
 
+/// Values that are looked at for a fraction.
+const LOOKED_AT: usize = 32;
+
 impl Quantity {
-    /// What a counter with this label counts.
-    pub fn of(label: &str) -> Quantity {
-        let words = words(label);
-        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-        if has(&MEMORY) && !has(&OTHER) { Quantity::Bytes } else { Quantity::Number }
+    /// What this counter counts. O(1) in its samples.
+    pub fn of(trace: &Trace, counter: &Counter) -> Quantity {
+        let is_whole = (0..counter.len().min(LOOKED_AT)).all(|at| counter.value(at).fract() == 0.0);
+        if is_whole && is_memory(&trace.counter_label(counter)) { Quantity::Bytes } else { Quantity::Number }
     }
 
     /// A value as text: "306.8 MB", "1,250", "0.25".
@@ -75,6 +79,13 @@ impl Quantity {
     }
 }
 
+/// True for a label that says it counts memory, in whatever unit.
+pub(super) fn is_memory(label: &str) -> bool {
+    let words = words(label);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    has(&MEMORY) && !has(&OTHER)
+}
+
 /// The words of a name: cut at everything that is no letter, and where small letters turn into capitals.
 fn words(label: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -94,6 +105,7 @@ fn words(label: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::sample;
     use super::*;
 
     #[test]
@@ -109,8 +121,18 @@ mod tests {
         ];
         let numbers =
             ["members", "ctr", "page faults mem", "memory_calls", "remember", "cpu percent", "queue depth"];
-        bytes.iter().for_each(|label| assert_eq!(Quantity::of(label), Quantity::Bytes, "{label}"));
-        numbers.iter().for_each(|label| assert_eq!(Quantity::of(label), Quantity::Number, "{label}"));
+        bytes.iter().for_each(|label| assert!(is_memory(label), "{label}"));
+        numbers.iter().for_each(|label| assert!(!is_memory(label), "{label}"));
+    }
+
+    #[test]
+    fn a_fraction_is_no_number_of_bytes() {
+        let mut builder = crate::trace::TraceBuilder::default();
+        sample(&mut builder, "memory", 0, 178.5);
+        sample(&mut builder, "heap", 0, 178.0);
+        let trace = builder.trace();
+        let of = |at: usize| Quantity::of(trace, &trace.counters()[at]);
+        assert_eq!([of(0), of(1)], [Quantity::Number, Quantity::Bytes]);
     }
 
     #[test]
