@@ -10,9 +10,8 @@ import { fromAddress, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
 import { fillProblems, showDetails, showLegend, showProblems, showTip } from "./ui/panels.js";
 
-/** The module's glue, a classic script with one global. @type {any} */
-// @ts-ignore
-const module = wasm_bindgen;
+// @ts-ignore the glue's one global
+const module = /** @type {any} */ (wasm_bindgen);
 const page = document.documentElement;
 /** @type {WebAssembly.Module} */
 let code;
@@ -20,11 +19,9 @@ let code;
 let screen;
 /** @type {Worker | null} A worker lives for one trace: what a trace took, memory or a panic, goes with it. */
 let worker = null;
-let used = false;
-let info = {};
-let pointer = [0, 0];
+let [used, info, pointer] = [false, {}, [0, 0]];
 /** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
-let pointed, asked;
+let pointed, asked = pointed;
 /** What is pending: a start, a painting, answers asked for. */
 const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0 };
 /** @type {(() => void)[]} Who waits for nothing to be pending. */
@@ -32,23 +29,23 @@ let waiting = [];
 
 const started = start();
 watchFiles(open);
-Object.assign(window, { flameline: { idle, info: () => info, open } });
+Object.assign(window, { flameline: { idle: () => idle(), info: () => info, open } });
 
 async function start() {
   try {
-    const bytes = fetch("flameline_bg.wasm");
-    code = await WebAssembly.compileStreaming(bytes);
+    code = await WebAssembly.compileStreaming(fetch("flameline_bg.wasm"));
     await module({ module_or_path: code });
     screen = new module.Screen($("timeline"), $("marks"), $("chart"), $("chart-marks"));
   } catch (error) {
     return fail(`Flameline could not start in this browser.\n${error}`);
   }
   employ();
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dress = () => (screen.theme(dark.matches), draw());
   dress();
+  dark.addEventListener("change", dress);
   watchInput(screen, { draw, point, select, command });
-  new ResizeObserver(resize).observe($("tracks"));
-  new ResizeObserver(resize).observe($("memory"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+  for (const id of ["tracks", "memory"]) new ResizeObserver(resize).observe($(id));
   $("notice").addEventListener("click", () => ($("notice").hidden = true));
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
@@ -74,10 +71,9 @@ const send = (/** @type {Order} */ order) => worker?.postMessage(order);
 
 /** Opens a trace in place of the one that is shown. */
 async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
-  page.dataset.state = "loading";
+  if (pending.start) page.dataset.state = "loading";
   await started;
-  if (!screen) return; // the page has said why
-  begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
+  if (screen) begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
 }
 
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {
@@ -85,7 +81,7 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   used = true;
   showDetails(null, clear);
   showProblems(false);
-  show("loading", { title: name, message: "", notice: "", status: "" });
+  show("loading", { title: name });
   [$("bar").value, $("progress").textContent] = [0, ""];
   screen.reset();
   send(order);
@@ -93,29 +89,23 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
 }
 
 /** Puts the page into a state and says what it is. */
-function show(/** @type {string} */ state, /** @type {{ title: string, message: string, notice: string, status: string }} */ words) {
+function show(/** @type {string} */ state, { title = "", message = "", notice = "", status = "" }) {
   page.dataset.state = state;
-  $("loading").hidden = state !== "loading";
-  $("title").textContent = words.title;
-  document.title = words.title ? `${words.title} – Flameline` : "Flameline";
-  $("problem").textContent = words.message;
-  $("notice").textContent = words.notice;
-  $("notice").hidden = !words.notice;
-  $("status").textContent = words.status;
+  screen?.shows(state === "loading" || state === "ready");
+  document.title = title ? `${title} – Flameline` : "Flameline";
+  for (const [id, text] of Object.entries({ title, problem: message, notice, status })) $(id).textContent = text;
+  [$("loading").hidden, $("notice").hidden] = [state !== "loading", !notice];
 }
 
-const fail = (/** @type {string} */ message) => {
+function fail(/** @type {string} */ message) {
   pending.start = 0;
-  show("error", { title: "", message, notice: "", status: message });
+  show("error", { message, status: message });
   settle();
-};
+}
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */
 const answers = {
-  started: () => {
-    pending.start = 0;
-    settle();
-  },
+  started: () => settle("start"),
   progress: ({ progress }) => {
     $("bar").value = progress.fraction;
     [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
@@ -130,20 +120,19 @@ const answers = {
     resize();
   },
   frame: ({ frame }) => {
-    pending.frame = 0;
     screen.accept(frame);
     draw();
+    settle("frame");
   },
   tip: ({ tip }) => {
-    pending.tip = 0;
     showTip(pointed && tip, pointer[0], pointer[1]);
+    settle("tip");
     if (pointed !== asked) ask();
-    settle();
   },
   details: ({ details }) => {
-    pending.details = 0;
     showDetails(details, clear);
     resize();
+    settle("details");
   },
   broken: ({ message }) => {
     employ();
@@ -152,16 +141,13 @@ const answers = {
 };
 
 /** Paints with the next frame of the screen; until something changes again nothing is painted. */
-function draw() {
-  if (!pending.painting) pending.painting = requestAnimationFrame(paint);
-}
+const draw = () => void (pending.painting ||= requestAnimationFrame(paint));
 
 function paint(now = performance.now()) {
   cancelAnimationFrame(pending.painting);
-  pending.painting = 0;
+  pending.painting = 0; // painting may ask for the next one
   if (screen.paint(now)) draw();
-  const isOpen = page.dataset.state === "loading" || page.dataset.state === "ready";
-  const request = isOpen && !pending.frame ? screen.request() : undefined;
+  const request = pending.frame ? undefined : screen.request();
   if (request) {
     pending.frame = 1;
     send({ kind: "frame", request });
@@ -178,24 +164,18 @@ function resize() {
   paint(); // at once: a canvas is black after its size has changed
 }
 
-/** Takes the system's colours. */
-function dress() {
-  screen.theme(matchMedia("(prefers-color-scheme: dark)").matches);
-  draw();
-}
-
 /** The pointer is over `item` of the screen, or over nothing. */
 function point(/** @type {object | undefined} */ item, /** @type {number} */ x, /** @type {number} */ y) {
   [pointed, pointer] = [item, [x, y]];
   if (!item) showTip(undefined, x, y);
-  else if (!pending.tip) ask();
+  if (!pending.tip) ask();
 }
 
 /** One tip is asked for at a time, for what the pointer is on by then. */
 function ask() {
-  asked = pointed;
-  pending.tip = asked ? 1 : 0;
-  if (asked) send({ kind: "tip", item: asked });
+  if (!(asked = pointed)) return;
+  pending.tip = 1;
+  send({ kind: "tip", item: asked });
 }
 
 function select(/** @type {object | undefined} */ item) {
@@ -223,14 +203,11 @@ function command(/** @type {string} */ pressed) {
 }
 
 /** Resolves when nothing is pending. @returns {Promise<void>} */
-function idle() {
-  return new Promise((done) => {
-    waiting.push(done);
-    settle();
-  });
-}
+const idle = () => new Promise((done) => (waiting.push(done), settle()));
 
-function settle() {
+/** Something came that was pending; if it was the last, those who wait for that are told. */
+function settle(/** @type {keyof typeof pending | undefined} */ came = undefined) {
+  if (came) pending[came] = 0;
   if (page.dataset.state === "loading" || Object.values(pending).some(Boolean)) return;
   for (const done of waiting.splice(0)) done();
 }

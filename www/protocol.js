@@ -4,22 +4,12 @@
 /**
  * Page to worker. `item`, `request` and all answers are the module's own: it makes and reads them,
  * and the scripts only carry them.
- * @typedef {{ kind: "start", module: WebAssembly.Module }
- *   | { kind: "open", file: File }
- *   | { kind: "sample" }
- *   | { kind: "cancel" }
- *   | { kind: "frame", request: object }
- *   | { kind: "tip", item: object }
- *   | { kind: "details", item: object }} Order
+ * @typedef {{ kind: "start", module: WebAssembly.Module } | { kind: "open", file: File } | { kind: "sample" } | { kind: "cancel" }
+ *   | { kind: "frame", request: object } | { kind: "tip", item: object } | { kind: "details", item: object }} Order
  *
- * Worker to page. One `frame`, `tip` or `details` for each that was asked for; `progress` while a file is
- * read; one `done` at its end.
- * @typedef {{ kind: "started" }
- *   | { kind: "progress", progress: Progress }
- *   | { kind: "done", summary: Summary }
- *   | { kind: "frame", frame: object }
- *   | { kind: "tip", tip: Tip | undefined }
- *   | { kind: "details", details: Details | undefined }
+ * Worker to page: one `frame`, `tip` or `details` for each that was asked for; one `done` when a file is read.
+ * @typedef {{ kind: "started" } | { kind: "progress", progress: Progress } | { kind: "done", summary: Summary }
+ *   | { kind: "frame", frame: object } | { kind: "tip", tip: Tip | undefined } | { kind: "details", details: Details | undefined }
  *   | { kind: "broken", message: string }} Answer
  *
  * @typedef {{ fraction: number, text: string, title: string, fresh: boolean }} Progress

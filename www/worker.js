@@ -11,8 +11,8 @@ const { Engine, make_sample, last_panic, initSync } = /** @type {any} */ (wasm_b
 let engine;
 /** The file that is open. @type {File} */
 let file;
-/** Set while a file is being read. @type {{ cancelled: boolean } | null} */
-let reading = null;
+/** The reading that is under way, or was last. @type {{ cancelled: boolean } | undefined} */
+let reading;
 
 const post = (/** @type {import("./protocol.js").Answer} */ answer, /** @type {Transferable[]} */ transfer = []) =>
   self.postMessage(answer, { transfer });
@@ -26,8 +26,8 @@ async function read(/** @type {File} */ of) {
   try {
     let next = piece(0);
     while (next && !task.cancelled) {
-      const { bytes, end } = { bytes: await next.bytes, end: next.end };
-      next = piece(end); // the browser reads on while the engine works
+      const bytes = await next.bytes;
+      next = piece(next.end); // the browser reads on while the engine works
       if (!engine.feed(new Uint8Array(bytes))) break;
       post({ kind: "progress", progress: engine.progress(performance.now()) });
     }
@@ -35,7 +35,6 @@ async function read(/** @type {File} */ of) {
     if (!(error instanceof DOMException)) throw error;
     broken = error.message;
   }
-  reading = null;
   post({ kind: "done", summary: engine.finish(performance.now(), task.cancelled, broken) });
 }
 
@@ -53,15 +52,10 @@ function piece(/** @type {number} */ from) {
 
 /** @type {Record<string, (order: any) => void | Promise<void>>} */
 const orders = {
-  start: ({ module }) => {
-    initSync({ module });
-    post({ kind: "started" });
-  },
+  start: ({ module }) => (initSync({ module }), post({ kind: "started" })),
   open: (order) => read(order.file),
   sample: () => read(new File([make_sample()], "sample.json")),
-  cancel: () => {
-    if (reading) reading.cancelled = true;
-  },
+  cancel: () => void (reading && (reading.cancelled = true)),
   frame: ({ request }) => {
     const frame = engine.frame(request);
     post({ kind: "frame", frame }, frame.buffers);

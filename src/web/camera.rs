@@ -60,7 +60,7 @@ impl Camera {
 
     /// Takes the size of the plot.
     pub fn resize(&mut self, width: f64, height: f64) {
-        self.height = height;
+        self.height = height.max(0.0);
         match self.fitted {
             true => self.view = Viewport::fit(self.limits.first, self.limits.last, width),
             false => self.view.resize(width, self.limits),

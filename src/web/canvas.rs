@@ -11,7 +11,8 @@
 //! Costs: 0.2 µs a rectangle to issue, which is what the browser takes for a call.
 
 use crate::view::{
-    CharWidths, ChartRun, DisplayList, FADED, FoldState, MarkRun, RowRun, Strip, StripKind, UNFINISHED, Viewport,
+    CharWidths, ChartRun, DisplayList, FADED, FoldState, MarkRun, RowRun, Strip, StripKind, UNFINISHED,
+    Viewport,
 };
 
 use super::surface::Surface;

@@ -60,7 +60,8 @@ impl Chart {
     /// The series with their values at `x`; `key` changes when anything but the values does.
     pub fn legend(&self, view: &Viewport, theme: &Theme, x: Option<f64>) -> JsValue {
         let readings = self.data.as_ref().map(|data| data.readings(view, x)).unwrap_or_default();
-        let color = |color: Option<u8>| color.map_or_else(String::new, |color| theme.palette.line_color(color).css());
+        let color =
+            |color: Option<u8>| color.map_or_else(String::new, |color| theme.palette.line_color(color).css());
         let is_shown = |at: usize| self.hidden.get(at) != Some(&true);
         let mut key = theme.background.clone();
         for (at, reading) in readings.iter().enumerate() {

@@ -126,6 +126,7 @@ impl Engine {
         self.chart.update(trace, is_final);
         let view = self.view_for(&question);
         let margin = if is_final { MARGIN } else { MARGIN / 2.0 };
+        let limits = Limits::of(trace.span());
         let asked = FrameRequest {
             view,
             top: question.top,
@@ -141,6 +142,8 @@ impl Engine {
         object([
             ("list", bytes.into()),
             ("chart", lines.into()),
+            ("first", limits.first.into()),
+            ("last", limits.last.into()),
             ("start", view.start().0.into()),
             ("span", view.span_ns().into()),
             ("moved", question.moves_view().into()),
@@ -194,7 +197,10 @@ impl Engine {
         let (trace, args) = (self.source.trace(), self.source.trace().args());
         let Some(id) = item.args(trace) else { return Vec::new() };
         let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
-        let texts: Vec<Vec<u8>> = args.parts(id).filter_map(text).collect();
+        let texts: Option<Vec<Vec<u8>>> = args.parts(id).map(text).collect();
+        let Some(texts) = texts else {
+            return vec![Fact::new("not readable", "The file is gone or has changed since it was opened.")];
+        };
         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
         merged_members(&texts).into_iter().map(|(key, value)| Fact::new(&key, value)).collect()
     }

@@ -7,8 +7,8 @@ use wasm_bindgen::JsValue;
 
 use crate::trace::{ArgsId, CounterId, Instants, SliceRef, Trace, TrackId};
 use crate::view::{
-    Details, DisplayList, Fact, Fold, Hit, Layout, MarkOwner, StripKind, Tip, What, counter_details, counter_tip,
-    instant_details, instant_tip, slice_details, slice_tip,
+    Details, DisplayList, Fact, Fold, Hit, Layout, MarkOwner, StripKind, Tip, What, counter_details,
+    counter_tip, instant_details, instant_tip, slice_details, slice_tip,
 };
 
 use super::convert::{get, index, number, object, text, time};
@@ -128,6 +128,7 @@ impl Item {
                     ("owner", owner.into()),
                     ("id", id.into()),
                     ("index", index.into()),
+                    ("count", count.into()),
                 ])
             }
             Item::Counter(counter, at) => object([

@@ -42,6 +42,8 @@ pub struct Screen {
     fold: Option<FoldAt>,
     /// The trace, the selection or a fold has changed since the list was asked for.
     is_stale: bool,
+    /// There is a trace, or one is being read.
+    is_open: bool,
     /// The canvases don't show what they should.
     is_dirty: bool,
 }
@@ -81,6 +83,7 @@ impl Screen {
             fit_item: None,
             fold: None,
             is_stale: false,
+            is_open: false,
             is_dirty: true,
         }
     }
@@ -111,6 +114,11 @@ impl Screen {
         self.is_dirty = true;
     }
 
+    /// Whether there is a trace to be shown.
+    pub fn shows(&mut self, is_open: bool) {
+        self.is_open = is_open;
+    }
+
     /// The trace has grown or is complete.
     pub fn grown(&mut self) {
         self.is_stale = true;
@@ -121,7 +129,7 @@ impl Screen {
         let (top, height) = (self.camera.top as i32, self.camera.height as i32); // some thousand pixels
         let is_good =
             self.list.covers(&self.camera.view, top, height) && self.list.is_sharp(&self.camera.view);
-        if !self.is_stale && is_good && self.fit_item.is_none() && self.fold.is_none() {
+        if !self.is_open || !self.is_stale && is_good && self.fit_item.is_none() && self.fold.is_none() {
             return JsValue::UNDEFINED;
         }
         self.is_stale = false;
@@ -144,15 +152,14 @@ impl Screen {
     pub fn accept(&mut self, answer: &JsValue) {
         let list = bytes(answer, "list").and_then(|bytes| DisplayList::decode(&bytes).ok());
         let Some(list) = list else { return };
-        let window = list.window;
-        // times of the list are relative to its origin; both ends are whole ns of the trace
-        let absolute = |relative: f64| window.origin.saturating_add(relative as i64);
-        let limits = Limits { first: absolute(window.trace_start), last: absolute(window.trace_end) };
+        let limits = time(answer, "first").zip(time(answer, "last"));
+        let limits = limits.map_or(self.camera.limits, |(first, last)| Limits { first, last });
+        let content = f64::from(list.window.content_height);
         self.list = list;
         if let Some(data) = bytes(answer, "chart").and_then(|bytes| ChartData::decode(&bytes).ok()) {
             self.chart.accept(data);
         }
-        self.camera.grow(limits, f64::from(window.content_height));
+        self.camera.grow(limits, content);
         if get(answer, "moved").is_some_and(|moved| moved.is_truthy()) {
             let view = time(answer, "start").zip(number(answer, "span"));
             let width = self.camera.view.width_px();

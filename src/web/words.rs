@@ -131,7 +131,8 @@ fn notice(reading: &Reading, imported: &Imported, why: &Ending) -> String {
     }
     match imported.report.of(ProblemKind::Empty) {
         Some(problem) => problem.message(),
-        None => "The file holds no events that can be shown.".to_owned(),
+        None => "The file holds no events that can be shown; what there is instead stands under Problems."
+            .to_owned(),
     }
 }
 

@@ -10,7 +10,3 @@ export function make(/** @type {string} */ tag, /** @type {object} */ props = {}
   element.append(...children);
   return element;
 }
-
-/** A heading with a button that calls `close`. */
-export const heading = (/** @type {string} */ text, /** @type {() => void} */ close) =>
-  make("h2", {}, text, make("button", { type: "button", title: "Close", ariaLabel: "Close", onclick: close }, "×"));

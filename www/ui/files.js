@@ -7,8 +7,7 @@ import { $ } from "./dom.js";
 export function watchFiles(/** @type {(file: Blob, name: string) => void} */ open) {
   const input = $("file");
   const chosen = () => {
-    const [file] = input.files;
-    if (file) open(file, file.name);
+    for (const file of input.files) open(file, file.name);
     input.value = ""; // so that the same file can be chosen again
   };
   input.addEventListener("change", chosen);
@@ -16,16 +15,12 @@ export function watchFiles(/** @type {(file: Blob, name: string) => void} */ ope
   chosen(); // a file may have been chosen before this script ran
 
   const cover = (/** @type {boolean} */ on) => document.body.classList.toggle("dropping", on);
-  addEventListener("dragover", (event) => {
-    event.preventDefault();
-    cover(true);
-  });
+  addEventListener("dragover", (event) => (event.preventDefault(), cover(true)));
   addEventListener("dragleave", (event) => cover(event.relatedTarget !== null));
   addEventListener("drop", (event) => {
     event.preventDefault();
     cover(false);
-    const file = event.dataTransfer?.files[0];
-    if (file) open(file, file.name);
+    for (const file of event.dataTransfer?.files ?? []) open(file, file.name);
   });
 }
 

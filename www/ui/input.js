@@ -6,12 +6,10 @@ import { $ } from "./dom.js";
 /** A pointer that moved less than this while pressed has clicked. */
 const CLICK_PX = 4;
 
-/**
- * @param {any} screen
- * @param {{ draw(): void, point(item: object | undefined, x: number, y: number): void,
- *   select(item: object | undefined): void, command(key: string): boolean }} page
- */
-export function watchInput(screen, page) {
+/** @typedef {{ draw(): void, point(item: object | undefined, x: number, y: number): void,
+ *   select(item: object | undefined): void, command(key: string): boolean }} Page */
+
+export function watchInput(/** @type {any} */ screen, /** @type {Page} */ page) {
   for (const canvas of [$("timeline"), $("chart")]) watchPointer(canvas, screen, page);
 
   addEventListener("keydown", (event) => {
@@ -24,14 +22,10 @@ export function watchInput(screen, page) {
   addEventListener("keyup", (event) => screen.key_up(event.key));
   addEventListener("blur", () => screen.keys_up());
 
-  const scroll = $("scroll");
-  scroll.addEventListener("scroll", () => {
-    if (screen.scroll_to(scroll.scrollTop)) page.draw();
-  });
+  $("scroll").addEventListener("scroll", () => screen.scroll_to($("scroll").scrollTop) && page.draw());
 }
 
-/** @type {(canvas: HTMLElement, screen: any, page: Parameters<typeof watchInput>[1]) => void} */
-function watchPointer(canvas, screen, page) {
+function watchPointer(/** @type {HTMLElement} */ canvas, /** @type {any} */ screen, /** @type {Page} */ page) {
   const onChart = canvas.id === "chart";
   /** Where the pressed pointer was last, and how far it has gone. @type {{ x: number, y: number, way: number } | null} */
   let press = null;
@@ -73,13 +67,6 @@ function watchPointer(canvas, screen, page) {
     page.draw();
   });
   canvas.addEventListener("pointercancel", () => (press = null));
-  canvas.addEventListener("pointerleave", () => {
-    screen.leave();
-    page.point(undefined, 0, 0);
-    page.draw();
-  });
-  canvas.addEventListener("dblclick", () => {
-    screen.fit_selection();
-    page.draw();
-  });
+  canvas.addEventListener("pointerleave", () => (screen.leave(), page.point(undefined, 0, 0), page.draw()));
+  canvas.addEventListener("dblclick", () => (screen.fit_selection(), page.draw()));
 }

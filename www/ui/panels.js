@@ -3,7 +3,10 @@
 
 /** @typedef {import("../protocol.js").Summary} Summary */
 
-import { $, heading, make } from "./dom.js";
+import { $, make } from "./dom.js";
+
+const heading = (/** @type {string} */ text, /** @type {() => void} */ close) =>
+  make("h2", {}, text, make("button", { type: "button", title: "Close", ariaLabel: "Close", onclick: close }, "×"));
 
 const pairs = (/** @type {import("../protocol.js").Fact[]} */ facts) =>
   make("dl", { className: "pairs" }, ...facts.flatMap(({ label, value }) => [make("dt", {}, label), make("dd", {}, value)]));
