@@ -41,6 +41,11 @@ pub struct Picture<'a> {
     pub list: &'a DisplayList,
     /// The time on screen; its width is that of the plot.
     pub view: &'a Viewport,
+    /// Pixels of a nanosecond, and where the list's zero stands: a multiplication and an addition for each
+    /// edge, since the module has no instruction for both at once.
+    pub scale: f64,
+    /// See `scale`.
+    pub shift: f64,
     /// First pixel of content on screen.
     pub top: f64,
     /// The system's colours.
@@ -68,7 +73,7 @@ impl Picture<'_> {
     /// Where a time of the list stands, between just outside the left and just outside the right.
     #[inline]
     pub fn x(&self, time: f64) -> f64 {
-        let x = self.view.x_of_relative(self.list.window.origin, time);
+        let x = time * self.scale + self.shift;
         GUTTER_PX + x.clamp(-2.0, self.view.width_px() + 2.0)
     }
 

@@ -301,7 +301,10 @@ impl Screen {
 
 impl Screen {
     fn picture(&self) -> Picture<'_> {
+        let (scale, shift) = self.camera.view.transform(self.list.window.origin);
         Picture {
+            scale,
+            shift,
             list: &self.list,
             view: &self.camera.view,
             top: self.camera.top,

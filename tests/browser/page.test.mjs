@@ -264,3 +264,29 @@ test("the policy holds in the worker", async (t) => {
   );
   assert.equal(refused, "connect-src");
 });
+
+test("when the module fails the page says so, and a fresh one opens the next file", async (t) => {
+  const app = await openApp(t);
+  await app.idle();
+  await app.page.workers()[0].evaluate(() => {
+    // @ts-ignore
+    wasm_bindgen.Engine.prototype.feed = () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+  });
+  await app.drop(HALVES);
+  await app.page.waitForSelector("html[data-state=error]");
+  assert.match(await app.page.innerText("#problem"), /made a mistake[^]*unreachable/);
+  await app.drop(HALVES);
+  await app.page.waitForSelector("html[data-state=ready]");
+  assert.equal((await app.info()).slices, 3);
+});
+
+test("?url= opens a file beside the page, and says when there is none", async (t) => {
+  const app = await openApp(t, { path: "/?url=open/two_halves.json", files: { "open/two_halves.json": join(import.meta.dirname, "../data/page/two_halves.json") } });
+  await app.reaches("ready");
+  assert.equal(await app.page.innerText("#title"), "two_halves.json");
+  await app.page.goto(`${app.origin}/?url=missing.json`);
+  await app.page.waitForSelector("html[data-state=error]");
+  assert.match(await app.page.innerText("#problem"), /missing\.json: 404/);
+});
