@@ -218,6 +218,23 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         if start > at { Step::To(start) } else { Step::More }
     }
 
+    /// Enters the container whose bracket or brace is at `place`.
+    fn enter(
+        &mut self,
+        data: &[u8],
+        start: usize,
+        place: usize,
+        offset: u64,
+        sink: &mut impl Sink<N>,
+    ) -> Step {
+        if !self.found_container {
+            sink.session(offset, first_bytes(&data[..=place], start));
+        }
+        self.levels.push(if data[place] == b'[' { Level::Array } else { Level::Members });
+        self.begin_array();
+        Step::To(place + 1)
+    }
+
     fn begin_array(&mut self) {
         self.found_container = true;
         (self.comma_seen, self.item_seen) = (false, false);
@@ -243,20 +260,17 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
                 }
                 (self.comma_seen, self.item_seen) = (false, true);
                 let fields = self.scanner.fields();
-                // `"traceEvents": null` is a container all the same
-                self.found_container |= fields.get(K::CONTAINER).kind != Kind::Missing;
-                sink.event(&data[start..start + len], offset, fields, &notes);
+                if fields.get(K::CONTAINER).kind == Kind::Missing {
+                    sink.event(&data[start..start + len], offset, fields, &notes);
+                } else {
+                    // `"traceEvents": null` is a container without events, and no event itself
+                    self.found_container = true;
+                }
                 Step::To(start + len)
             }
             Ok(Found::Container(len)) => {
-                let end = start + len;
-                if !self.found_container {
-                    sink.session(offset, first_bytes(&data[..end], start));
-                }
                 self.levels.push(Level::Members);
-                self.levels.push(Level::Array);
-                self.begin_array();
-                Step::To(end)
+                self.enter(data, start, start + len, offset, sink)
             }
             Err(Stop::Cut) if text.len() - start == MAX_LONE_EVENT && !in_array => {
                 self.levels.push(Level::Members);
@@ -365,13 +379,8 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         if data[colon] != b':' {
             return Step::To(colon);
         }
-        if byte == b'[' && K::slot(key) == Some(K::CONTAINER) {
-            if !self.found_container {
-                sink.session(self.offset, first_bytes(&data[..value + 1], start));
-            }
-            self.levels.push(Level::Array);
-            self.begin_array();
-            return Step::To(value + 1);
+        if matches!(byte, b'[' | b'{') && K::slot(key) == Some(K::CONTAINER) {
+            return self.enter(data, start, value, self.offset + (start - at) as u64, sink);
         }
         self.levels.push(Level::Skipped { depth: 0, in_string: false, after_backslash: false });
         Step::To(value)

@@ -3,6 +3,8 @@
 //! Promises: every repair is counted; each kind has a sentence that a user understands.
 //! Does not do: judging. A trace with a long report is still a trace.
 
+use super::json_scan::{Notes, scan_value};
+
 /// What happened to the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
@@ -215,12 +217,17 @@ impl ImportReport {
     /// Fetches texts that are not known yet from `read`, which gives the input's bytes at an offset.
     pub fn fill_texts(&mut self, mut read: impl FnMut(u64, usize) -> Option<Vec<u8>>) {
         for problem in self.problems.iter_mut().filter(|problem| problem.first_text.is_empty()) {
-            if let Some(text) = problem.first_offset.and_then(|offset| read(offset, TEXT_LEN)) {
-                // an event's text ends with its line; what follows belongs to others
-                problem.first_text = shown_text(text.split(|&byte| byte == b'\n').next().unwrap_or_default());
+            // a few bytes more, so that a character cut at the limit is seen to be whole
+            if let Some(text) = problem.first_offset.and_then(|offset| read(offset, TEXT_LEN + 4)) {
+                problem.first_text = shown_text(&text[..event_len(&text)]);
             }
         }
     }
+}
+
+/// Bytes of the event at the start of `text`; all of them when it goes on behind them.
+fn event_len(text: &[u8]) -> usize {
+    scan_value(text, 0, &mut Notes::default()).map_or(text.len(), |(_, end)| end)
 }
 
 /// The first bytes of `text` as text, cut at a character.

@@ -5,6 +5,7 @@
 //! [`json::merged_members`](crate::json::merged_members).
 
 use std::num::NonZeroU32;
+use std::sync::Mutex;
 
 use super::column::Column;
 
@@ -35,7 +36,7 @@ pub struct Span {
 }
 
 /// The arguments' places, and their texts where those are kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Args {
     offset: Column<u64>,
     len: Column<u32>,
@@ -70,7 +71,8 @@ impl Args {
         })
     }
 
-    /// The text of `span` where texts are kept; `None` where the input has it. O(size of a block).
+    /// The text of `span` where texts are kept; `None` where the input has it. O(size of a block),
+    /// O(size of the text) when the block was among the last ones read.
     pub fn kept_text(&self, span: Span) -> Option<Vec<u8>> {
         self.kept.as_ref().map(|kept| kept.read(span))
     }
@@ -133,15 +135,19 @@ impl Args {
 }
 
 /// Text in compressed blocks, addressed by where it would stand uncompressed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct KeptText {
     blocks: Vec<(u64, Vec<u8>)>,
+    /// Blocks read last, decompressed, the newest last.
+    recent: Mutex<Vec<(usize, Vec<u8>)>>,
     open: Vec<u8>,
     open_start: u64,
 }
 
 /// Text per compressed block: 64 KiB compresses args by 4 to 8 and reads back in a tenth of a millisecond.
 const BLOCK: usize = 1 << 16;
+/// Blocks kept decompressed: a table by time reads from as many places as there are busy threads.
+const RECENT: usize = 64;
 
 impl KeptText {
     fn append(&mut self, text: &[u8]) -> u64 {
@@ -171,9 +177,20 @@ impl KeptText {
         if span.offset >= self.open_start {
             return cut(&self.open, self.open_start);
         }
-        let (start, block) = &self.blocks[self.blocks.partition_point(|block| block.0 <= span.offset) - 1];
-        let text = lz4_flex::decompress_size_prepended(block).expect("the block was compressed here");
-        cut(&text, *start)
+        let place = self.blocks.partition_point(|block| block.0 <= span.offset) - 1;
+        let (start, block) = &self.blocks[place];
+        // a poisoned lock only means that a reader panicked; the blocks are whole all the same
+        let mut recent = self.recent.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let text = match recent.iter().position(|entry| entry.0 == place) {
+            Some(at) => recent.remove(at).1,
+            None => lz4_flex::decompress_size_prepended(block).expect("the block was compressed here"),
+        };
+        let found = cut(&text, *start);
+        if recent.len() == RECENT {
+            recent.remove(0);
+        }
+        recent.push((place, text));
+        found
     }
 
     fn heap_bytes(&self) -> usize {

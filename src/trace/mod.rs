@@ -10,6 +10,7 @@ mod counter;
 mod fault;
 mod index;
 mod instant;
+mod lanes;
 mod nest;
 mod order;
 #[cfg(test)]

