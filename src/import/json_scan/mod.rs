@@ -174,7 +174,10 @@ pub fn scan_value(text: &[u8], at: usize, notes: &mut Notes) -> Result<(Value, u
             let value = scan_string(text, at + 1, notes)?;
             return Ok((value, value.end as usize + 1));
         }
-        b'0'..=b'9' => return scan_digits(text, at, notes),
+        b'0'..=b'9' => match digits(text, at) {
+            Some(value) => value,
+            None => scan_word(text, at, notes)?,
+        },
         b'{' => nested(text, at, Kind::Object, notes)?,
         b'[' => nested(text, at, Kind::Array, notes)?,
         _ => scan_word(text, at, notes)?,
@@ -182,26 +185,23 @@ pub fn scan_value(text: &[u8], at: usize, notes: &mut Notes) -> Result<(Value, u
     Ok((value, value.end as usize))
 }
 
-/// Reads a number that begins with a digit; most have nothing else.
-#[inline]
-fn scan_digits(text: &[u8], start: usize, notes: &mut Notes) -> Result<(Value, usize), Stop> {
+/// The number at `start` if it is up to 18 digits and nothing else.
+#[inline(always)]
+fn digits(text: &[u8], start: usize) -> Option<Value> {
     let (mut at, mut whole) = (start, 0_i64);
     while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
         whole = whole.wrapping_mul(10).wrapping_add(i64::from(digit));
         at += 1;
     }
     // 18 digits fit into 63 bits
-    if at - start <= 18 && text.get(at).is_some_and(|&byte| ends_word(byte)) {
-        return Ok((Value { whole, ..Value::new(start, at, Kind::Number, true) }, at));
-    }
-    let value = scan_word(text, start, notes)?;
-    Ok((value, value.end as usize))
+    let is_whole = at - start <= 18 && text.get(at).is_some_and(|&byte| ends_word(byte));
+    is_whole.then(|| Value { whole, ..Value::new(start, at, Kind::Number, true) })
 }
 
 /// Reads the string whose first byte after the quote is at `start`.
 #[inline]
 pub fn scan_string(text: &[u8], start: usize, notes: &mut Notes) -> Result<Value, Stop> {
-    let at = start + plain_bytes(text.get(start..).unwrap_or_default());
+    let at = plain_end(text, start);
     if text.get(at) == Some(&b'"') {
         return Ok(Value::new(start, at, Kind::String, true));
     }
@@ -227,17 +227,16 @@ fn scan_odd_string(text: &[u8], start: usize, mut at: usize, notes: &mut Notes) 
                 at += 1;
             }
         }
-        at += plain_bytes(text.get(at..).unwrap_or_default());
+        at = plain_end(text, at);
     }
 }
 
-/// How many bytes from the start need no care: no quote, backslash, control character or byte above 127.
-#[inline]
-fn plain_bytes(text: &[u8]) -> usize {
+/// The first place from `at` on that needs care: a quote, backslash, control character or byte above 127.
+#[inline(always)]
+fn plain_end(text: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let (words, rest) = text.as_chunks::<8>();
-    for (at, word) in words.iter().enumerate() {
+    while let Some(word) = text.get(at..).and_then(|rest| rest.first_chunk()) {
         let word = u64::from_le_bytes(*word);
         // a byte's high bit is set where the byte is zero after the xor, or below 0x20; a borrow can set it
         // too high up, but never before the first true one
@@ -246,11 +245,14 @@ fn plain_bytes(text: &[u8]) -> usize {
         let control = word.wrapping_sub(ONES * 0x20);
         let special = (quote | backslash | control | word) & HIGHS;
         if special != 0 {
-            return at * 8 + special.trailing_zeros() as usize / 8;
+            return at + special.trailing_zeros() as usize / 8;
         }
+        at += 8;
     }
-    let special = |&byte: &u8| byte == b'"' || byte == b'\\' || !(0x20..0x80).contains(&byte);
-    text.len() - rest.len() + rest.iter().position(special).unwrap_or(rest.len())
+    while text.get(at).is_some_and(|&byte| byte != b'"' && byte != b'\\' && (0x20..0x80).contains(&byte)) {
+        at += 1;
+    }
+    at
 }
 
 /// True when decoding what follows a backslash must repair something.

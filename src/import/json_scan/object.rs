@@ -5,7 +5,10 @@
 
 use std::marker::PhantomData;
 
-use super::{Fields, Found, Keys, Notes, Stop, scan_string, scan_value, skip_blank, skip_commas};
+use super::{
+    Fields, Found, Keys, Kind, Notes, Stop, Value, digits, plain_end, scan_string, scan_value, skip_blank,
+    skip_commas,
+};
 
 /// Reads objects one after another, and remembers how the last ones were written.
 #[derive(Debug)]
@@ -24,9 +27,12 @@ struct Between {
     bytes: u128,
     /// Ones where `bytes` counts; zero when nothing is remembered.
     mask: u128,
-    len: usize,
-    slot: Option<u8>,
+    len: u8,
+    slot: u8,
 }
+
+/// The slot of a key that nobody asks for.
+const NO_SLOT: usize = u8::MAX as usize;
 
 impl<K: Keys<N>, const N: usize> Default for Scanner<K, N> {
     fn default() -> Self {
@@ -45,13 +51,13 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
     #[inline]
     pub fn object(&mut self, text: &[u8], notes: &mut Notes) -> Result<Found, Stop> {
         self.fields.seen = 0;
-        let mut at = 1;
-        for step in 0.. {
+        let (mut at, mut step) = (1, 0);
+        loop {
             let slot = match self.recall(text, at, step) {
-                Some(between) => {
+                Some((len, slot)) => {
                     // more blanks than last time may follow
-                    at = skip_blank(text, at + between.len);
-                    between.slot.map(usize::from)
+                    at = skip_blank(text, at + len);
+                    slot
                 }
                 None => match self.read_key(text, at, step, notes)? {
                     Key::End(end) => return Ok(Found::End(end)),
@@ -62,21 +68,24 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
                     }
                 },
             };
-            let (value, next) = scan_value(text, at, notes)?;
-            if let Some(slot) = slot {
+            let (value, next) = match plain_value(text, at) {
+                Some(found) => found,
+                None => scan_value(text, at, notes)?,
+            };
+            if slot < N {
                 self.fields.set(slot, value);
             }
-            at = next;
+            (at, step) = (next, step + 1);
         }
-        unreachable!("an object ends before 2^64 members")
     }
 
-    /// What was between two values here last time, if it stands here again.
+    /// What was between two values here last time, if it stands here again: its length, and the slot it is for.
     #[inline]
-    fn recall(&self, text: &[u8], at: usize, step: usize) -> Option<Between> {
-        let between = *self.between.get(step)?;
+    fn recall(&self, text: &[u8], at: usize, step: usize) -> Option<(usize, usize)> {
+        let between = self.between.get(step)?;
         let here = u128::from_le_bytes(*text.get(at..)?.first_chunk()?);
-        (between.len > 0 && here & between.mask == between.bytes).then_some(between)
+        let is_same = between.len > 0 && here & between.mask == between.bytes;
+        is_same.then_some((usize::from(between.len), usize::from(between.slot)))
     }
 
     /// Reads what stands before the value of a member, and remembers it.
@@ -105,21 +114,36 @@ impl<K: Keys<N>, const N: usize> Scanner<K, N> {
             Some(_) => return Err(Stop::Wrong(at)),
             None => return Err(Stop::Cut),
         }
-        let slot = K::slot(key.bytes(text));
+        let slot = K::slot(key.bytes(text)).unwrap_or(NO_SLOT);
         match text.get(at) {
             None => return Err(Stop::Cut),
-            Some(b'[' | b'{') if slot == Some(K::CONTAINER) => return Ok(Key::Container(at)),
+            Some(b'[' | b'{') if slot == K::CONTAINER => return Ok(Key::Container(at)),
             Some(_) => {}
         }
         let len = at - start;
-        if step < REMEMBERED && len <= 16 && *notes == noted && slot != Some(K::CONTAINER) {
+        if step < REMEMBERED && len <= 16 && *notes == noted && slot != K::CONTAINER {
             let mut bytes = [0; 16];
             bytes[..len].copy_from_slice(&text[start..at]);
             let mask = u128::MAX >> (128 - len * 8);
-            let slot = slot.map(|slot| slot as u8);
+            // both are below 256: a length of 16 at most, a slot below 32 or none
+            let (len, slot) = (len as u8, slot as u8);
             self.between[step] = Between { bytes: u128::from_le_bytes(bytes), mask, len, slot };
         }
         Ok(Key::Value(at, slot))
+    }
+}
+
+/// A string without escapes or an integer without sign, which nearly all values are, and the place after it.
+#[inline(always)]
+fn plain_value(text: &[u8], at: usize) -> Option<(Value, usize)> {
+    match *text.get(at)? {
+        b'"' => {
+            let end = plain_end(text, at + 1);
+            let is_closed = text.get(end) == Some(&b'"');
+            is_closed.then(|| (Value::new(at + 1, end, Kind::String, true), end + 1))
+        }
+        b'0'..=b'9' => digits(text, at).map(|value| (value, value.end as usize)),
+        _ => None,
     }
 }
 
@@ -129,6 +153,6 @@ enum Key {
     End(usize),
     /// A container's key; the place of the bracket or brace behind it.
     Container(usize),
-    /// The place of a value and the slot it is for.
-    Value(usize, Option<usize>),
+    /// The place of a value and the slot it is for, or `NO_SLOT`.
+    Value(usize, usize),
 }
