@@ -170,12 +170,13 @@ fn other_series(trace: &Trace) -> SeriesSet {
         shown.sort_by(|&a, &b| max(b).total_cmp(&max(a)));
     }
     shown.truncate(MOST_OTHERS);
-    let series = shown.iter().zip(0..).map(|(&id, color)| {
+    let labels: Vec<String> = shown.iter().map(|&id| label(id)).collect();
+    let shared = shared_words(&labels);
+    let series = shown.iter().zip(&labels).zip(0..).map(|((&id, label), color)| {
         let process = trace.counters()[id.index()].process;
-        let label = label(id);
         Series {
             about: format!("The counter “{label}” of {}.", process_title(trace, process).text),
-            label: format!("{}{label}", prefix(trace, process)),
+            label: format!("{}{}", prefix(trace, process), &label[shared..]),
             color,
             is_area: color == 0,
             role: Role::Other,
@@ -183,6 +184,18 @@ fn other_series(trace: &Trace) -> SeriesSet {
         }
     });
     SeriesSet { series: series.collect(), quantity }
+}
+
+/// Bytes of the words that all labels begin with: "memory_usage rss" and "memory_usage vms" differ in the last.
+fn shared_words(labels: &[String]) -> usize {
+    let [first, others @ ..] = labels else { return 0 };
+    if others.is_empty() {
+        return 0;
+    }
+    let words = first.match_indices(' ').map(|(at, _)| at + 1).take_while(|&end| {
+        others.iter().all(|other| other.len() > end && other.as_bytes()[..end] == first.as_bytes()[..end])
+    });
+    words.last().unwrap_or(0)
 }
 
 /// Whose series it is, where there are several to tell apart.
@@ -240,6 +253,7 @@ mod tests {
     #[test]
     fn other_traces_show_what_counts_bytes_else_what_there_is() {
         assert_eq!(labels(&["queue depth", "rss", "heap size"]), ["heap size", "rss"]);
+        assert_eq!(labels(&["heap used", "heap size"]), ["size", "used"]);
         assert_eq!(labels(&["b", "a 10", "a 9"]), ["a 9", "a 10", "b"]);
         assert_eq!(labels(&[]), [""; 0]);
         assert_eq!(labels(&["1", "2", "3", "4", "5", "6", "7", "8"]).len(), MOST_OTHERS);
