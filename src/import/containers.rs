@@ -60,11 +60,11 @@ enum Level {
 /// Until then its bytes are kept, since it may be an event of its own.
 const MAX_LONE_EVENT: usize = 16 << 20;
 
-/// What a step did.
+/// What a step did with the text that it was given.
 enum Step {
-    /// Went on to this place.
-    To(usize),
-    /// Needs more bytes from the place where it began.
+    /// It is done with so many bytes.
+    Used(usize),
+    /// It needs more of them.
     More,
 }
 
@@ -146,15 +146,20 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         let mut at = 0;
         let base = self.offset;
         while at < data.len() {
+            if !matches!(self.levels.last(), Some(Level::Skipped { .. })) {
+                at = skip_blank(data, at);
+            }
             self.offset = base + at as u64;
+            let text = &data[at..];
+            let Some(&first) = text.first() else { break };
             let step = match self.levels.last() {
-                None | Some(Level::Array) => self.item(data, at, is_last, sink),
-                Some(Level::Members) => self.member(data, at, is_last, sink),
-                Some(Level::Skipped { .. }) => self.skip_value(data, at),
-                Some(Level::Lost { .. }) => self.find_event(data, at, is_last),
+                None | Some(Level::Array) => self.item(text, first, is_last, sink),
+                Some(Level::Members) => self.member(text, first, sink),
+                Some(Level::Skipped { .. }) => self.skip_value(text),
+                Some(Level::Lost { .. }) => self.find_event(text, is_last),
             };
             match step {
-                Step::To(next) => at = next,
+                Step::Used(len) => at += len,
                 Step::More => break,
             }
         }
@@ -162,77 +167,65 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         at
     }
 
-    /// One step between events.
+    /// One step between events; `first` is the first byte of `text`.
     #[inline]
-    fn item(&mut self, data: &[u8], at: usize, is_last: bool, sink: &mut impl Sink<N>) -> Step {
-        let start = skip_blank(data, at);
-        let Some(&byte) = data.get(start) else { return Step::To(start) };
-        let offset = self.offset + (start - at) as u64;
+    fn item(&mut self, text: &[u8], first: u8, is_last: bool, sink: &mut impl Sink<N>) -> Step {
         let in_array = !self.levels.is_empty();
-        match byte {
-            b'{' => self.object(data, start, offset, is_last, sink),
+        // what is shown of the text must be the same however the bytes are cut
+        let shows_all = text.len() >= TEXT_LEN || is_last;
+        match first {
+            b'{' => return self.object(text, is_last, sink),
             b',' => {
                 if in_array && (self.comma_seen || !self.item_seen) {
-                    if data.len() - start < TEXT_LEN && !is_last {
-                        return self.more_from(at, start);
+                    if !shows_all {
+                        return Step::More;
                     }
-                    sink.problem(ProblemKind::Comma, offset, first_bytes(data, start));
+                    sink.problem(ProblemKind::Comma, self.offset, shown(text));
                 }
                 self.comma_seen = true;
-                Step::To(start + 1)
             }
+            b'[' if !shows_all => return Step::More,
             b'[' => {
-                // the text there is shown with it, the same however the bytes are cut
-                if data.len() - start < TEXT_LEN && !is_last {
-                    return self.more_from(at, start);
-                }
-                sink.session(offset, first_bytes(data, start));
+                sink.session(self.offset, shown(text));
                 if !in_array {
                     self.levels.push(Level::Array);
                 }
                 self.begin_array();
-                Step::To(start + 1)
             }
             b']' => {
                 self.levels.pop();
                 (self.comma_seen, self.item_seen) = (false, true);
-                Step::To(start + 1)
             }
-            0xEF if !self.found_container && !self.item_seen && offset == 0 => match data.get(..3) {
-                Some([0xEF, 0xBB, 0xBF]) => Step::To(3),
-                None if !is_last => Step::More,
-                _ => self.no_event(data, at, start, start, offset, is_last, sink),
+            0xEF if self.offset == 0 => match text.get(..3) {
+                Some([0xEF, 0xBB, 0xBF]) => return Step::Used(3),
+                None if !is_last => return Step::More,
+                _ => return self.no_event(text, 0, is_last, sink),
             },
-            _ => match scan_value(&data[start..], 0, &mut Notes::default()) {
-                // a word at the very end may go on in the next piece
-                Err(Stop::Cut) if !is_last => self.more_from(at, start),
-                Ok((_, len)) => self.other_item(data, at, start, start + len, offset, is_last, sink),
-                Err(Stop::Cut) => Step::More,
-                Err(Stop::Wrong(_)) => self.no_event(data, at, start, start, offset, is_last, sink),
-            },
+            _ => {
+                return match scan_value(text, 0, &mut Notes::default()) {
+                    // a word at the very end may go on in the next piece
+                    Err(Stop::Cut) => Step::More,
+                    Err(Stop::Wrong(_)) => self.no_event(text, 0, is_last, sink),
+                    Ok(_) if !shows_all => Step::More,
+                    Ok((_, len)) => {
+                        self.other_item(text, sink);
+                        self.comma_seen = false;
+                        Step::Used(len)
+                    }
+                };
+            }
         }
-    }
-
-    /// Asks for more bytes, with the blanks before `start` done.
-    fn more_from(&mut self, at: usize, start: usize) -> Step {
-        if start > at { Step::To(start) } else { Step::More }
+        Step::Used(1)
     }
 
     /// Enters the container whose bracket or brace is at `place`.
-    fn enter(
-        &mut self,
-        data: &[u8],
-        start: usize,
-        place: usize,
-        offset: u64,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
+    fn enter(&mut self, text: &[u8], place: usize, sink: &mut impl Sink<N>) -> Step {
         if !self.found_container {
-            sink.session(offset, first_bytes(&data[..=place], start));
+            sink.session(self.offset, shown(&text[..=place]));
         }
-        self.levels.push(if data[place] == b'[' { Level::Array } else { Level::Members });
+        self.levels.push(if text[place] == b'[' { Level::Array } else { Level::Members });
         self.begin_array();
-        Step::To(place + 1)
+        Step::Used(place + 1)
     }
 
     fn begin_array(&mut self) {
@@ -240,20 +233,13 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
         (self.comma_seen, self.item_seen) = (false, false);
     }
 
-    /// Reads the object at `start`.
+    /// Reads the object at the start of `text`.
     #[inline]
-    fn object(
-        &mut self,
-        data: &[u8],
-        start: usize,
-        offset: u64,
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
+    fn object(&mut self, text: &[u8], is_last: bool, sink: &mut impl Sink<N>) -> Step {
         let in_array = !self.levels.is_empty();
-        let text = if in_array { data } else { &data[..data.len().min(start + MAX_LONE_EVENT)] };
+        let limit = if in_array { text.len() } else { text.len().min(MAX_LONE_EVENT) };
         let mut notes = Notes::default();
-        match self.scanner.object(&text[start..], &mut notes) {
+        match self.scanner.object(&text[..limit], &mut notes) {
             Ok(Found::End(len)) => {
                 if in_array && self.item_seen && !self.comma_seen {
                     notes.commas += 1;
@@ -261,86 +247,56 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
                 (self.comma_seen, self.item_seen) = (false, true);
                 let fields = self.scanner.fields();
                 if fields.get(K::CONTAINER).kind == Kind::Missing {
-                    sink.event(&data[start..start + len], offset, fields, &notes);
+                    sink.event(&text[..len], self.offset, fields, &notes);
                 } else {
                     // `"traceEvents": null` is a container without events, and no event itself
                     self.found_container = true;
                 }
-                Step::To(start + len)
+                Step::Used(len)
             }
-            Ok(Found::Container(len)) => {
+            Ok(Found::Container(place)) => {
                 self.levels.push(Level::Members);
-                self.enter(data, start, start + len, offset, sink)
+                self.enter(text, place, sink)
             }
-            Err(Stop::Cut) if text.len() - start == MAX_LONE_EVENT && !in_array => {
+            Err(Stop::Cut) if limit == MAX_LONE_EVENT && !in_array => {
                 self.levels.push(Level::Members);
-                Step::To(start + 1)
+                Step::Used(1)
             }
             Err(Stop::Cut) => Step::More,
-            Err(Stop::Wrong(place)) => {
-                self.no_event(data, start, start, start + place, offset, is_last, sink)
-            }
+            Err(Stop::Wrong(place)) => self.no_event(text, place, is_last, sink),
         }
     }
 
-    /// Passes over a number, word or string between events.
-    #[expect(clippy::too_many_arguments, reason = "the places of one item, each with its own meaning")]
-    fn other_item(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        start: usize,
-        end: usize,
-        offset: u64,
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
-        if data.len() - start < TEXT_LEN && !is_last {
-            return self.more_from(at, start);
-        }
+    /// Counts something between events that is none.
+    fn other_item(&mut self, text: &[u8], sink: &mut impl Sink<N>) {
         sink.item();
-        sink.problem(ProblemKind::BadEvent, offset, first_bytes(data, start));
-        (self.comma_seen, self.item_seen) = (false, true);
-        Step::To(end)
-    }
-
-    /// Notes what begins at `start` as no event, and looks for the next from `place` on.
-    #[expect(clippy::too_many_arguments, reason = "the places of one item, each with its own meaning")]
-    fn no_event(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        start: usize,
-        place: usize,
-        offset: u64,
-        is_last: bool,
-        sink: &mut impl Sink<N>,
-    ) -> Step {
-        if data.len() - start < TEXT_LEN && !is_last {
-            return self.more_from(at, start);
-        }
-        sink.item();
-        sink.problem(ProblemKind::BadEvent, offset, first_bytes(data, start));
+        sink.problem(ProblemKind::BadEvent, self.offset, shown(text));
         (self.comma_seen, self.item_seen) = (true, true);
+    }
+
+    /// Notes what `text` begins with as no event, and looks for the next from `place` on.
+    fn no_event(&mut self, text: &[u8], place: usize, is_last: bool, sink: &mut impl Sink<N>) -> Step {
+        if text.len() < TEXT_LEN && !is_last {
+            return Step::More;
+        }
+        self.other_item(text, sink);
         // the first byte of what is no event can't open one
-        let place = place.max(start + 1);
-        let previous = data[start..place].iter().rev().find(|byte| !byte.is_ascii_whitespace());
+        let place = place.max(1);
+        let previous = text[..place].iter().rev().find(|byte| !byte.is_ascii_whitespace());
         self.levels.push(Level::Lost { previous: previous.copied().unwrap_or(b',') });
-        Step::To(place)
+        Step::Used(place)
     }
 
     /// Looks for the next brace that may open an event: not a member's value, and a key or the end behind it.
-    fn find_event(&mut self, data: &[u8], start: usize, is_last: bool) -> Step {
-        let mut at = start;
+    fn find_event(&mut self, text: &[u8], is_last: bool) -> Step {
         let Some(Level::Lost { previous }) = self.levels.last_mut() else { return Step::More };
-        while let Some(&byte) = data.get(at) {
+        for (at, &byte) in text.iter().enumerate() {
             if byte == b'{' && *previous != b':' {
-                let after = skip_blank(data, at + 1);
-                match data.get(after) {
-                    None if !is_last => return if at > start { Step::To(at) } else { Step::More },
+                match text.get(skip_blank(text, at + 1)) {
+                    None if !is_last => return if at > 0 { Step::Used(at) } else { Step::More },
                     Some(b'"' | b'}') => {
                         self.levels.pop();
-                        return Step::To(at);
+                        return Step::Used(at);
                     }
                     _ => {}
                 }
@@ -348,50 +304,51 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
             if !byte.is_ascii_whitespace() {
                 *previous = byte;
             }
-            at += 1;
         }
-        Step::To(at)
+        Step::Used(text.len())
     }
 
-    /// One step between the members of an object that is no event.
-    fn member(&mut self, data: &[u8], at: usize, is_last: bool, sink: &mut impl Sink<N>) -> Step {
-        let start = skip_blank(data, at);
-        let more = |containers: &mut Self| if is_last { Step::More } else { containers.more_from(at, start) };
-        match data.get(start) {
-            None | Some(b',') => return Step::To((start + 1).min(data.len())),
-            Some(b'}') => {
+    /// One step between the members of an object that is no event; `first` is the first byte of `text`.
+    fn member(&mut self, text: &[u8], first: u8, sink: &mut impl Sink<N>) -> Step {
+        match first {
+            b',' => return Step::Used(1),
+            b'}' => {
                 self.levels.pop();
                 (self.comma_seen, self.item_seen) = (false, true);
-                return Step::To(start + 1);
+                return Step::Used(1);
             }
-            Some(b'"') => {}
-            Some(_) => {
+            b'"' => {}
+            _ => {
                 // the object is given up; what stands here may be an event of what is around it
                 self.levels.pop();
-                return Step::To(start);
+                return Step::Used(0);
             }
         }
-        let Ok(key) = scan_string(&data[start..], 1, &mut Notes::default()) else { return more(self) };
-        let key = key.bytes(&data[start..]);
-        let colon = skip_blank(data, start + 1 + key.len() + 1);
-        let value = skip_blank(data, colon + 1);
-        let Some(&byte) = data.get(value) else { return more(self) };
-        if data[colon] != b':' {
-            return Step::To(colon);
+        let Ok(key) = scan_string(text, 1, &mut Notes::default()) else { return Step::More };
+        let key = key.bytes(text);
+        let colon = skip_blank(text, 1 + key.len() + 1);
+        match text.get(colon) {
+            None => return Step::More,
+            Some(b':') => {}
+            Some(_) => return Step::Used(colon),
         }
-        if matches!(byte, b'[' | b'{') && K::slot(key) == Some(K::CONTAINER) {
-            return self.enter(data, start, value, self.offset + (start - at) as u64, sink);
+        let value = skip_blank(text, colon + 1);
+        match text.get(value) {
+            None => Step::More,
+            Some(b'[' | b'{') if K::slot(key) == Some(K::CONTAINER) => self.enter(text, value, sink),
+            Some(_) => {
+                self.levels.push(Level::Skipped { depth: 0, in_string: false, after_backslash: false });
+                Step::Used(value)
+            }
         }
-        self.levels.push(Level::Skipped { depth: 0, in_string: false, after_backslash: false });
-        Step::To(value)
     }
 
     /// Passes over a value, or as much of it as has come.
-    fn skip_value(&mut self, data: &[u8], at: usize) -> Step {
+    fn skip_value(&mut self, text: &[u8]) -> Step {
         let Some(Level::Skipped { depth, in_string, after_backslash }) = self.levels.last_mut() else {
             return Step::More;
         };
-        for (place, &byte) in data.iter().enumerate().skip(at) {
+        for (place, &byte) in text.iter().enumerate() {
             if *in_string {
                 match byte {
                     _ if *after_backslash => *after_backslash = false,
@@ -408,16 +365,16 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
                 // the comma or brace belongs to the object around
                 b'}' | b']' | b',' if *depth == 0 => {
                     self.levels.pop();
-                    return Step::To(if byte == b']' { place + 1 } else { place });
+                    return Step::Used(place + usize::from(byte == b']'));
                 }
                 _ => {}
             }
         }
-        Step::To(data.len())
+        Step::Used(text.len())
     }
 }
 
-/// What is shown of the text at `start`.
-fn first_bytes(data: &[u8], start: usize) -> &[u8] {
-    &data[start..data.len().min(start + TEXT_LEN)]
+/// What is shown of `text`.
+fn shown(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(TEXT_LEN)]
 }

@@ -17,6 +17,23 @@ const skip = FOLDER ? false : "FLAMELINE_CONFORMANCE_DIR is not set";
 /** A missing tid takes the pid: an instant without one is not on a thread of its own. */
 const OURS = new Map([["tensorboard_tf_trace_viewer_demo.json", { threads: 3 }]]);
 
+/** Opens a file of a folder in the page; gives what the page knows of it. */
+async function open(
+  /** @type {Awaited<ReturnType<typeof openApp>>} */ app,
+  /** @type {string} */ folder,
+  /** @type {string} */ file,
+) {
+  await app.choose({ path: join(folder, file) });
+  // the page may still be ready with the file before
+  await app.page.waitForFunction(
+    (name) => document.getElementById("title")?.textContent === name,
+    file,
+  );
+  await app.reaches("ready");
+  await app.idle();
+  return app.info();
+}
+
 test("every Chrome trace of the folder opens with its counts", { skip, timeout: 600_000 }, async (t) => {
   const traces = join(String(FOLDER), "traces");
   const [head, ...rows] = readFileSync(join(traces, "MANIFEST.tsv"), "utf8").trimEnd().split("\n");
@@ -28,15 +45,7 @@ test("every Chrome trace of the folder opens with its counts", { skip, timeout: 
     const of = (/** @type {string} */ column) => cells[columns.indexOf(column)];
     if (!/^\d+$/.test(of("events"))) continue;
     const file = of("file");
-    await app.choose({ path: join(traces, file) });
-    // the page may still be ready with the file before
-    await app.page.waitForFunction(
-      (name) => document.getElementById("title")?.textContent === name,
-      file,
-    );
-    await app.reaches("ready");
-    await app.idle();
-    const info = await app.info();
+    const info = await open(app, traces, file);
     const ours = /** @type {Record<string, number>} */ (OURS.get(file) ?? {});
     for (const column of ["events", "processes", "threads"]) {
       assert.equal(Number(info[column]), ours[column] ?? Number(of(column)), `${column} of ${file}`);
@@ -53,14 +62,7 @@ test("every trace like Comet's opens, also the empty ones", { skip, timeout: 300
   assert.ok(files.length >= 16, `${files.length} traces like Comet's`);
   const app = await openApp(t);
   for (const file of files) {
-    await app.choose({ path: join(folder, file) });
-    await app.page.waitForFunction(
-      (name) => document.getElementById("title")?.textContent === name,
-      file,
-    );
-    await app.reaches("ready");
-    await app.idle();
-    const info = await app.info();
+    const info = await open(app, folder, file);
     const problems = /** @type {Record<string, number>} */ (info.problems);
     if (file === "two-sessions.json") assert.equal(Number(info.sessions), 2);
     if (file === "doc-sample.json") {
