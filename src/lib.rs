@@ -24,6 +24,7 @@
 //! # Ok::<(), flameline::import::ImportError>(())
 //! ```
 
+pub mod analysis;
 pub mod export;
 pub mod generate;
 pub mod import;

@@ -7,9 +7,9 @@
 use serde::Serialize;
 
 use super::display_list::MarkOwner;
-use super::nesting::{parent, self_time};
 use super::quantity::Quantity;
 use super::titles::{Title, counted, process_title, track_title};
+use crate::analysis::{parent, self_time};
 use crate::names::NameId;
 use crate::trace::{CounterId, Instants, SliceRef, Trace, TrackId};
 use crate::units::Ns;

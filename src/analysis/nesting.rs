@@ -41,9 +41,9 @@ fn row_below(trace: &Trace, slice: SliceRef) -> Option<&Row> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Random, slice as add, small_trace};
     use super::*;
     use crate::trace::{TraceBuilder, TrackId};
+    use crate::view::sample::{Random, slice as add, small_trace};
 
     fn at(depth: u32, index: u32) -> SliceRef {
         SliceRef { track: TrackId::from_index(0), lane: 0, depth, index }
