@@ -21,9 +21,11 @@ const median = (/** @type {number[]} */ values) => values.toSorted((a, b) => a -
 
 test("scanner and import in wasm", { timeout: 600_000 }, async (t) => {
   const app = await openApp(t);
+  await app.reaches("empty");
   const found = await app.page.evaluate(
     ({ bytes, rounds }) => {
-      const wasm = /** @type {any} */ (window).wasm_bindgen;
+      // @ts-ignore the glue's name is a binding of the page, not a property of its window
+      const wasm = wasm_bindgen;
       const length = wasm.bench_prepare(bytes);
       /** @type {Record<string, number[]>} */
       const times = { bench_scan: [], bench_import: [], bench_serde_json: [] };
@@ -93,10 +95,13 @@ test("a file in the page", { timeout: 600_000 }, async (t) => {
     );
     await app.choose({ path });
     const { bars, ready, task } = /** @type {any} */ (await times);
+    await app.page.evaluate(() => {
+      const input = Object.assign(document.createElement("input"), { type: "file", id: "bare" });
+      document.body.append(input);
+    });
+    await app.choose({ path }, "#bare");
     const read = await app.page.evaluate(async () => {
-      const input = /** @type {HTMLInputElement} */ (document.getElementById("file"));
-      const file = input.files?.[0] ?? (await /** @type {any} */ (window).flameline.file?.());
-      if (!file) return NaN;
+      const file = /** @type {HTMLInputElement} */ (document.getElementById("bare")).files?.[0];
       const code = `onmessage = ({ data }) => {
         const start = performance.now();
         const reader = new FileReaderSync();
