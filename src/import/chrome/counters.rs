@@ -4,7 +4,8 @@ use super::super::containers::Sink;
 use super::super::json_scan::{Kind, for_each_member};
 use super::super::number;
 use super::super::report::ProblemKind;
-use super::events::{ARGS, Event, Events, ID};
+use super::events::{ARGS, Event, Events, ID, NAME};
+use crate::names::StrId;
 use crate::trace::{At, CounterId, ProcessId, TrackId};
 
 impl Events {
@@ -16,9 +17,10 @@ impl Events {
             return self.problem(ProblemKind::MissingField, event.offset, event.text);
         }
         let process = self.builder.process_of(track);
-        let name = self.name(event);
-        let name = self.builder.names().entry(name).name;
+        let name_id = self.name(event);
+        let name = self.builder.names().entry(name_id).name;
         let id = self.text_of(event, event.value(ID));
+        let name_bytes = event.bytes(NAME);
         for_each_member(event.text, args, |key, value| {
             let Some(sample) = number::sample(value, event.text) else {
                 // `NaN` has been counted by the scanner
@@ -27,9 +29,16 @@ impl Events {
                 }
                 return;
             };
+            let is_named_so = id == StrId::EMPTY && key.is_plain && key.bytes(event.text) == name_bytes;
+            if is_named_so && let Some(series) = self.recent.series(process, name_id) {
+                return self.builder.sample(series, at.ts, sample);
+            }
             let key = self.text(key.bytes(event.text), key.is_plain);
             let (series, is_new) = self.builder.series(process, name, id, key);
             self.builder.sample(series, at.ts, sample);
+            if is_named_so {
+                self.recent.keep_series(process, name_id, series);
+            }
             if is_new {
                 self.look_for_megabytes(process);
             }

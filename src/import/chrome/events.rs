@@ -5,6 +5,7 @@ use super::super::json_scan::{Fields, Keys, Kind, Notes, Value};
 use super::super::names_cache::NamesCache;
 use super::super::report::{ImportReport, ProblemKind};
 use super::super::{number, repairs};
+use super::recent::Recent;
 use crate::names::{NameId, StrId};
 use crate::trace::{ArgsId, At, FaultKind, Id, ProcessId, Scope, TraceBuilder, TrackId};
 
@@ -56,6 +57,7 @@ pub(super) struct Events {
     pub builder: TraceBuilder,
     pub report: ImportReport,
     pub names: NamesCache,
+    pub recent: Recent,
     /// Decimals by which a written time is shifted to give nanoseconds.
     pub scale: u32,
     pub count: u64,
@@ -144,6 +146,7 @@ impl Sink<SLOTS> for Events {
     fn session(&mut self, offset: u64, text: &[u8]) {
         self.sessions += 1;
         self.builder.start_session();
+        self.recent = Recent::default();
         if self.sessions > 1 {
             self.problem(ProblemKind::Session, offset, text);
         }
@@ -165,6 +168,7 @@ impl Events {
             builder,
             report: ImportReport::default(),
             names: NamesCache::default(),
+            recent: Recent::default(),
             scale,
             count: 0,
             has_phase: false,
@@ -206,10 +210,20 @@ impl Events {
     /// A missing thread takes the process's id; a missing process is 0.
     #[inline]
     pub fn track(&mut self, event: &Event) -> TrackId {
+        let whole = (event.value(PID).whole(), event.value(TID).whole());
+        if let (Some(pid), Some(tid)) = whole
+            && let Some(track) = self.recent.thread(pid, tid)
+        {
+            return track;
+        }
         let pid = self.id(event, PID);
         let tid = self.id(event, TID);
         let pid = pid.unwrap_or(Id::Number(0));
-        self.builder.thread(pid, tid.unwrap_or(pid))
+        let track = self.builder.thread(pid, tid.unwrap_or(pid));
+        if let (Some(pid), Some(tid)) = whole {
+            self.recent.keep_thread(pid, tid, track);
+        }
+        track
     }
 
     /// A process's or thread's id: an integer however it is written, or a text.

@@ -11,6 +11,7 @@
 mod counters;
 mod events;
 mod metadata;
+mod recent;
 
 use super::containers::Containers;
 use super::report::{ImportReport, ProblemKind};
