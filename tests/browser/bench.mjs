@@ -23,9 +23,11 @@ test("scanner and import in wasm", { timeout: 600_000 }, async (t) => {
   const app = await openApp(t);
   await app.reaches("empty");
   const found = await app.page.evaluate(
-    ({ bytes, rounds }) => {
+    async ({ bytes, rounds }) => {
       // @ts-ignore the glue's name is a binding of the page, not a property of its window
       const wasm = wasm_bindgen;
+      // the page may still be on its way to do the same
+      await wasm({ module_or_path: "flameline_bg.wasm" });
       const length = wasm.bench_prepare(bytes);
       /** @type {Record<string, number[]>} */
       const times = { bench_scan: [], bench_import: [], bench_serde_json: [] };
