@@ -164,6 +164,28 @@ fn every_case_of_a_peer_is_read_as_it_expects_or_as_a_rule_of_ours_says() {
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Edge cases that are nobody's expectation are fixtures of ours; `tests/edge.rs` compares them with their goldens.
+#[test]
+fn every_edge_case_is_a_fixture_with_a_golden() {
+    let Some(folder) = conformance_folder() else { return };
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/edge");
+    let folders = cases::folders(&folder.join("cases/edge"));
+    let mut wrong = Vec::new();
+    for case in &folders {
+        // `030-x-overlap-partial` is `x_overlap_partial`
+        let name = case.file_name().unwrap().to_str().unwrap();
+        let name = name.split_once('-').map_or(name, |(_, name)| name).replace('-', "_");
+        let fixture = fixtures.join(&name).with_extension("json");
+        let is_same = std::fs::read(case.join("trace.json")).ok() == std::fs::read(&fixture).ok();
+        if !is_same || !fixture.with_extension("txt").exists() {
+            wrong.push(name);
+        }
+    }
+    println!("edge: {} as their goldens", folders.len() - wrong.len());
+    assert!(folders.len() > 70, "the cases are there");
+    assert!(wrong.is_empty(), "no fixture, or another one: {}", wrong.join(", "));
+}
+
 /// The folder of real files, if there is one.
 fn conformance_folder() -> Option<PathBuf> {
     let folder = std::env::var_os("FLAMELINE_CONFORMANCE_DIR").map(PathBuf::from);
