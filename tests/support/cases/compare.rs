@@ -143,3 +143,51 @@ fn told_apart(row: &Row) -> String {
     let known = columns.iter().filter_map(|column| Some(format!("{column} {}", shown(row.get(*column)?))));
     known.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn rows(rows: Value) -> Vec<Row> {
+        rows.as_array().unwrap().iter().map(|row| row.as_object().unwrap().clone()).collect()
+    }
+
+    fn check(scope: Scope, theirs: Value, ours: Value, expected: &[&str]) {
+        let table = Table { name: "slices", rows: rows(theirs), scope };
+        assert_eq!(of_table(&table, &rows(ours)), expected);
+    }
+
+    #[test]
+    fn what_differs_is_said_with_our_value() {
+        let theirs =
+            json!([{"name": "a", "ts_ns": 1, "dur_ns": 5, "args": {"x": [1]}}, {"name": "b", "ts_ns": 2}]);
+        let a =
+            |dur: Value| json!({"name": "a", "ts_ns": 1.0, "dur_ns": dur, "args": {"x": [1]}, "depth": 0});
+        let b = json!({"name": "b", "ts_ns": 2});
+        check(Scope::Whole, theirs.clone(), json!([b, a(json!(5))]), &[]);
+        check(Scope::Whole, theirs.clone(), json!([b, a(json!(null))]), &["slices[0].dur_ns = null"]);
+        check(Scope::Whole, theirs.clone(), json!([a(json!(5))]), &["slices[1] is missing"]);
+        check(Scope::Whole, theirs, json!([b, b, a(json!(5))]), &["slices has also ts_ns 2"]);
+        let with_args = json!([{"name": "a", "args": {"x": 1}}]);
+        let other_args = json!([{"name": "a", "args": {"x": 1, "y": 2}}]);
+        check(Scope::Part, with_args, other_args, &["slices[0].args = 2 members"]);
+        check(
+            Scope::Part,
+            json!([{"name": "a", "hint": "x"}]),
+            json!([{"name": "a"}]),
+            &["slices[0].hint = null"],
+        );
+    }
+
+    #[test]
+    fn order_matters_where_it_is_asserted() {
+        let (theirs, ours) =
+            (json!([{"tid": 1}, {"tid": 2}, {"tid": 9}]), json!([{"tid": 2}, {"tid": 3}, {"tid": 1}]));
+        let moved = ["slices[2] is missing", "slices[1] stands elsewhere"];
+        check(Scope::Sequence, theirs.clone(), ours.clone(), &moved);
+        let in_place = ["slices[0].tid = 2", "slices[1].tid = 3", "slices[2].tid = 1"];
+        check(Scope::Ordered, theirs, ours, &in_place);
+    }
+}
