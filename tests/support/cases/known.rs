@@ -5,6 +5,7 @@ pub struct Difference {
     pub case: &'static str,
     /// Every difference, as the comparison words it: what is ours.
     pub ours: &'static [&'static str],
+    /// The section of the import rules and what it says.
     pub rule: &'static str,
 }
 
@@ -24,47 +25,47 @@ pub const DIFFERENCES: &[Difference] = &[
     Difference {
         case: "perfetto/015-invalid-string-ts-and-dur",
         ours: &["on threads has also pid 10, tid 13, ts_ns 300000, dur_ns null"],
-        rule: "an X whose length is no number is unfinished, and not dropped",
+        rule: "A.2: an X whose length is no number is unfinished, and not dropped",
     },
     Difference {
         case: "perfetto/019-string-ts-trailing-chars",
         ours: &["on threads has also pid 10, tid 17, ts_ns 200000, dur_ns null"],
-        rule: "an X whose length is no number is unfinished, and not dropped",
+        rule: "A.2: an X whose length is no number is unfinished, and not dropped",
     },
     Difference {
         case: "perfetto/023-json-sort-index-ordering",
         ours: &["processes[1] is missing", "threads[1] is missing"],
-        rule: "a process or thread is there when a record names it: Perfetto has a process 0 and a main thread of its own",
+        rule: "A.4: a process or thread is there when a record names it: Perfetto has a process 0 and a main thread of its own",
     },
     Difference {
         case: "perfetto/091-slice-endeventoutoforder",
         ours: &["on threads[1].depth = 0", "on threads[1].dur_ns = 400000"],
-        rule: "an E closes the B that agrees with it, past the end of an X: that slice goes to a lane of its own and is not cut",
+        rule: "A.2: an E closes the B that agrees with it, past the end of an X: that slice goes to a lane of its own and is not cut",
     },
     Difference {
         case: "perfetto/092-slice-maxdepthexceeded",
         ours: &["on threads has also pid 1, tid 22, ts_ns 1000000, dur_ns null"],
-        rule: "there is no limit of depth",
+        rule: "A.2: there is no limit of depth",
     },
     Difference {
         case: "perfetto/103-systrace-in-json",
         ours: &["on threads[1] is missing"],
-        rule: "unknown keys of the outer object are skipped",
+        rule: "A.1: unknown keys of the outer object are skipped",
     },
     Difference {
         case: "catapult/007-category-begin-end-mismatch-prefers-begin",
         ours: &["on threads[0].dur_ns = null", "on threads[0].is_unfinished = true"],
-        rule: "an E of another category closes nothing",
+        rule: "A.2: an E of another category closes nothing",
     },
     Difference {
         case: "catapult/135-import-duration-events-with-stack-frames",
         ours: &["on threads[0].dur_ns = null", "on threads[0].is_unfinished = true"],
-        rule: "an E of another name closes nothing",
+        rule: "A.2: an E of another name closes nothing",
     },
     Difference {
         case: "catapult/138-metadata-parsing",
         ours: &["on threads[0].dur_ns = null", "on threads[0].is_unfinished = true"],
-        rule: "an E of another name closes nothing",
+        rule: "A.2: an E of another name closes nothing",
     },
     Difference {
         case: "catapult/165-data-simple-trace-gz",
@@ -76,7 +77,7 @@ pub const DIFFERENCES: &[Difference] = &[
             "on threads[4].self_ns = 3000",
             "on threads[5].depth = 3",
         ],
-        rule: "an E closes the B that agrees with it in name: the first one here closes nothing, the one without a name closes what that left open, and the outermost B has no end of its own",
+        rule: "A.2: an E closes the B that agrees with it in name: the first one here closes nothing, the one without a name closes what that left open, and the outermost B has no end of its own",
     },
     Difference {
         case: "catapult/166-data-trace-with-bad-world-bounds",
@@ -93,7 +94,7 @@ pub const DIFFERENCES: &[Difference] = &[
             "processes[2].process = null",
             "processes[3].process = null",
         ],
-        rule: "a process has the name that `process_name` gives it: catapult makes one from the names of threads",
+        rule: "A.4: a process has the name that `process_name` gives it: catapult makes one from the names of threads",
     },
     Difference {
         case: "speedscope/003-multiprocess",
@@ -105,27 +106,27 @@ pub const DIFFERENCES: &[Difference] = &[
             "order of threads[4].pid = 1",
             "order of threads[5].pid = 1",
         ],
-        rule: "processes stand by sort index, then by name, one without a name first, then by id: speedscope goes by id",
+        rule: "A.4: processes stand by sort index, then by name, one without a name first, then by id: speedscope goes by id",
     },
     Difference {
         case: "speedscope/019-unbalanced-name",
         ours: &["stacks[1].weight_ns = 8000"],
-        rule: "a B above the one that an E closes ends with it: speedscope lets the inner one run to its own E",
+        rule: "A.2: a B above the one that an E closes ends with it: speedscope lets the inner one run to its own E",
     },
     Difference {
         case: "speedscope/027-bex-interaction",
         ours: &["stacks[2].stack = \"3.2\""],
-        rule: "at one start the longer slice comes first, and ties keep the order of the file: speedscope puts a B around an X",
+        rule: "A.2: at one start the longer slice comes first, and ties keep the order of the file: speedscope puts a B around an X",
     },
     Difference {
         case: "speedscope/028-invalid-x-nesting",
         ours: &["stacks[1].weight_ns = 5000", "stacks has also stack \"1\", weight_ns 5000"],
-        rule: "a slice that does not fit goes to a lane of its own: speedscope stretches the outer one",
+        rule: "A.2: a slice that does not fit goes to a lane of its own: speedscope stretches the outer one",
     },
     Difference {
         case: "speedscope/029-event-reordering-name-match",
         ours: &["stacks[1].stack = \"0.?.2\""],
-        rule: "arguments of B and E are merged, and those of E stand: speedscope shows those of B",
+        rule: "A.2: arguments of B and E are merged, and those of E stand: speedscope shows those of B",
     },
 ];
 
