@@ -86,6 +86,7 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   screen.reset();
   send(order);
   resize();
+  draw();
 }
 
 /** Puts the page into a state and says what it is. */
@@ -118,6 +119,7 @@ const answers = {
     show(summary.state, summary);
     screen.grown();
     resize();
+    draw();
   },
   frame: ({ frame }) => {
     screen.accept(frame);
