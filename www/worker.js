@@ -61,7 +61,10 @@ const orders = {
     post({ kind: "frame", frame }, frame.buffers);
   },
   tip: ({ item }) => post({ kind: "tip", tip: engine.tip(item) }),
-  details: ({ item }) => post({ kind: "details", details: engine.details(item) }),
+  details: ({ item, reveal }) => post({ kind: "details", details: engine?.details(item, reveal) }),
+  step: ({ step }) => post({ kind: "details", details: engine.step(step) }),
+  unfold: ({ id }) => post({ kind: "args", args: engine.unfold(id) }),
+  copy: () => post({ kind: "copied", text: engine.args_text() }),
 };
 
 self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {

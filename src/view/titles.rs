@@ -40,6 +40,12 @@ pub fn track_title(trace: &Trace, id: TrackId) -> Title {
     }
 }
 
+/// "thread 7", "thread main": as it is said in a sentence.
+pub fn spoken_track(trace: &Trace, id: TrackId) -> String {
+    let title = track_title(trace, id);
+    if title.note.is_empty() { title.text } else { format!("thread {}", title.text) }
+}
+
 /// The label of a series.
 pub fn counter_title(trace: &Trace, id: CounterId) -> Title {
     Title { text: trace.counter_label(&trace.counters()[id.index()]), note: String::new() }

@@ -9,10 +9,12 @@ use wasm_bindgen::prelude::*;
 use crate::import::{Import, ImportError, ImportOptions, Imported};
 use crate::json::merged_members;
 use crate::trace::{Span, Trace};
-use crate::view::{Fact, Folds, FrameRequest, Layout, Limits, MemoryChart, Viewport, frame};
+use crate::view::{
+    ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame,
+};
 
-use super::convert::{self, list, object};
-use super::items::{Item, Question};
+use super::convert::{list, object};
+use super::items::Question;
 use super::words::{self, Ending, Reading};
 
 /// Bytes of the first piece, so that the first bars come at once; each piece doubles what is read, up to the
@@ -32,12 +34,15 @@ pub struct Engine {
     /// Gives the file's bytes from one offset to another.
     peek: Function,
     source: Source,
-    folds: Folds,
-    layout: Layout,
-    chart: MemoryChart,
+    pub(super) folds: Folds,
+    pub(super) layout: Layout,
+    pub(super) chart: MemoryChart,
+    /// What is selected, and its arguments.
+    pub(super) selected: Option<Item>,
+    pub(super) args: ArgsTree,
 }
 
-enum Source {
+pub(super) enum Source {
     Reading(Box<Import>),
     Read(Box<Imported>),
     /// It is no trace, and there is an empty one to see.
@@ -51,9 +56,17 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(name: String, size: f64, now_ms: f64, peek: Function) -> Engine {
         let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
-        let (folds, layout) = (Folds::default(), Layout::default());
-        let reading = Reading { name, size, fed: 0.0, began_ms: now_ms };
-        Engine { reading, shown_ms: f64::MIN, peek, source, folds, layout, chart: MemoryChart::default() }
+        Engine {
+            reading: Reading { name, size, fed: 0.0, began_ms: now_ms },
+            shown_ms: f64::MIN,
+            peek,
+            source,
+            folds: Folds::default(),
+            layout: Layout::default(),
+            chart: MemoryChart::default(),
+            selected: None,
+            args: ArgsTree::default(),
+        }
     }
 
     /// How many bytes the next piece shall have.
@@ -150,18 +163,6 @@ impl Engine {
             ("buffers", buffers),
         ])
     }
-
-    /// A few words on what the pointer is on.
-    pub fn tip(&self, item: &JsValue) -> JsValue {
-        let tip = Item::from_js(item).map(|item| item.tip(self.source.trace()));
-        convert::plain(&tip)
-    }
-
-    /// All there is to know about an item, arguments included, which are read from the file again.
-    pub fn details(&self, item: &JsValue) -> JsValue {
-        let details = Item::from_js(item).map(|item| item.details(self.source.trace(), self.args(item)));
-        convert::plain(&details)
-    }
 }
 
 impl Engine {
@@ -175,7 +176,11 @@ impl Engine {
         Ok(())
     }
 
-    fn arrange(&mut self) {
+    pub(super) fn trace(&self) -> &Trace {
+        self.source.trace()
+    }
+
+    pub(super) fn arrange(&mut self) {
         self.layout = Layout::new(self.source.trace(), &self.folds);
     }
 
@@ -193,16 +198,14 @@ impl Engine {
         }
     }
 
-    fn args(&self, item: Item) -> Vec<Fact> {
-        let (trace, args) = (self.source.trace(), self.source.trace().args());
-        let Some(id) = item.args(trace) else { return Vec::new() };
+    /// The arguments of an item, key and JSON value, read from the file again; none when it can't be read.
+    pub(super) fn members(&self, item: Item) -> Option<Vec<(String, String)>> {
+        let args = self.trace().args();
+        let Some(id) = item.args(self.trace()) else { return Some(Vec::new()) };
         let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
-        let texts: Option<Vec<Vec<u8>>> = args.parts(id).map(text).collect();
-        let Some(texts) = texts else {
-            return vec![Fact::new("not readable", "The file is gone or has changed since it was opened.")];
-        };
+        let texts: Vec<Vec<u8>> = args.parts(id).map(text).collect::<Option<_>>()?;
         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-        merged_members(&texts).into_iter().map(|(key, value)| Fact::new(&key, value)).collect()
+        Some(merged_members(&texts))
     }
 
     fn peek(&self, from: u64, len: u64) -> Option<Vec<u8>> {

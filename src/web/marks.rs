@@ -2,10 +2,9 @@
 //!
 //! Costs: a clear and a few rectangles, whatever is on screen.
 
-use crate::view::DisplayList;
+use crate::view::{DisplayList, Item, RowRun, SELECTED, StripKind};
 
 use super::canvas::{GUTTER_PX, Picture, RULER_PX, TEXT_PX};
-use super::items::Item;
 use super::surface::Surface;
 
 /// What is to be marked.
@@ -23,6 +22,8 @@ pub struct Marks<'a> {
 /// Thickness of the border of the selection; what is hovered has a thinner one.
 const SELECTED_PX: f64 = 2.0;
 const HOVERED_PX: f64 = 1.0;
+/// Width of the bar beside a selected title.
+const TITLE_PX: f64 = 3.0;
 
 /// Paints the marks of the timeline.
 pub fn paint(surface: &Surface, marks: &Marks) {
@@ -41,6 +42,12 @@ pub fn paint(surface: &Surface, marks: &Marks) {
             border(surface, picture, selected, &picture.theme.accent, SELECTED_PX);
         }
     });
+    if let Some((y, height)) = marks.selected.and_then(|item| title(picture.list, item)) {
+        surface.clipped(0.0, RULER_PX, GUTTER_PX, surface.height() - RULER_PX, || {
+            surface.color(&picture.theme.accent);
+            surface.fill(0.0, picture.y(y), TITLE_PX, f64::from(height) - 1.0);
+        });
+    }
     if let Some(x) = marks.x.filter(|x| (0.0..width).contains(x)) {
         time(surface, picture, x);
     }
@@ -58,27 +65,43 @@ fn border(surface: &Surface, picture: &Picture, item: Item, color: &str, line: f
 fn place(list: &DisplayList, item: Item) -> Option<(i32, i32, f64, f64)> {
     match item {
         Item::Slice(slice, _) => {
-            let is_its = |row: &&crate::view::RowRun| {
+            let is_its = |row: &&RowRun| {
                 (row.track as usize, row.lane, row.depth) == (slice.track.index(), slice.lane, slice.depth)
             };
             let row = list.rows.iter().find(is_its)?;
-            let indices = &list.rects.index[row.first as usize..row.end as usize];
+            let (first, end) = (row.first as usize, row.end as usize);
+            let indices = &list.rects.index[first..end];
             // indices ascend with time; merged slices have the index of one of them
-            let at = row.first as usize + indices.partition_point(|&index| index < slice.index);
-            let at = at.min((row.end as usize).checked_sub(1)?);
-            (list.rects.index[at] == slice.index)
-                .then(|| (row.y, row.height, list.rects.t0[at], list.rects.t1[at]))
+            let at = indices.partition_point(|&index| index < slice.index);
+            let at = match indices.get(at) {
+                Some(&index) if index == slice.index => at,
+                _ => list.rects.flags[first..end].iter().position(|flags| flags & SELECTED != 0)?,
+            };
+            Some((row.y, row.height, list.rects.t0[first + at], list.rects.t1[first + at]))
         }
         Item::Instant(owner, index, _) => {
             let mark = list.marks.iter().find(|mark| mark.owner == owner)?;
-            let found = list.ticks.index[mark.first as usize..mark.end as usize]
-                .iter()
-                .position(|&at| at == index)?;
+            // of those in one bin the first stands for all
+            let indices = &list.ticks.index[mark.first as usize..mark.end as usize];
+            let found = indices.partition_point(|&at| at <= index).checked_sub(1)?;
             let time = list.ticks.t[mark.first as usize + found];
             Some((mark.y, mark.height, time, time))
         }
-        Item::Counter(..) => None,
+        Item::Counter(..) | Item::Track(_) | Item::Process(_) | Item::Counters(_) => None,
     }
+}
+
+/// First pixel and height of the title that an item is.
+fn title(list: &DisplayList, item: Item) -> Option<(i32, i32)> {
+    let (kind, id) = match item {
+        Item::Track(id) => (StripKind::Track, id.index()),
+        Item::Process(id) => (StripKind::Process, id.index()),
+        Item::Counters(id) => (StripKind::Counters, id.index()),
+        Item::Counter(id, _) => (StripKind::Counter, id.index()),
+        Item::Slice(..) | Item::Instant(..) => return None,
+    };
+    let strip = list.strips.iter().find(|strip| strip.kind == kind && strip.id as usize == id)?;
+    Some((strip.y, strip.height))
 }
 
 /// The time under the pointer, on the ruler.
