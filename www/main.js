@@ -128,10 +128,7 @@ const answers = {
     settle("tip");
     if (pointed !== asked) ask();
   },
-  details: ({ details }) => {
-    if (details !== undefined) tell(details);
-    settle("details", pending.details - 1);
-  },
+  details: ({ details }) => (details !== undefined && tell(details), settle("details", pending.details - 1)),
   args: ({ args }) => showArgs(args, can),
   copied: ({ text }) => can.copy(text),
   broken: ({ message }) => {
@@ -178,18 +175,13 @@ function ask() {
   send({ kind: "tip", item: asked });
 }
 
-/** Selects what was pointed at, or with `reveal` what may be anywhere, or nothing. */
-function select(/** @type {object | undefined} */ item, reveal = false) {
-  pending.details += 1;
-  send({ kind: "details", item, reveal });
-}
+/** Selects what was pointed at, with `reveal` what may be anywhere, or nothing. */
+const select = (/** @type {object | undefined} */ item, reveal = false) => about({ kind: "details", item, reveal });
 
 /** Takes a step of the selection; the one from the timeline into its details is the page's. */
-function step(/** @type {object | "details"} */ step) {
-  if (step === "details") return $("details").focus();
-  pending.details += 1;
-  send({ kind: "step", step });
-}
+const step = (/** @type {object | "details"} */ step) => (step === "details" ? $("details").focus() : about({ kind: "step", step }));
+
+const about = (/** @type {Order} */ order) => ((pending.details += 1), send(order));
 
 /** Shows what the worker says about the selection; null when there is none. */
 function tell(/** @type {import("./protocol.js").Details | null} */ details) {
@@ -201,8 +193,8 @@ function tell(/** @type {import("./protocol.js").Details | null} */ details) {
 }
 
 function clear() {
-  screen.clear_selection();
   $("notice").hidden = true;
+  screen.clear_selection();
   tell(null);
   select(undefined);
 }
@@ -212,13 +204,12 @@ const can = {
   close: () => clear(),
   go: (item) => select(item, true),
   unfold: (id) => send({ kind: "unfold", id }),
-  copy: (text) => (text === undefined ? send({ kind: "copy" }) : void copy(text)),
+  copy: async (text) => {
+    if (text === undefined) return send({ kind: "copy" });
+    const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    $("said").textContent = $("hint").textContent = done ? "Copied" : "This browser does not let the page copy";
+  },
 };
-
-async function copy(/** @type {string} */ text) {
-  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  $("said").textContent = $("hint").textContent = done ? "Copied" : "This browser does not let the page copy";
-}
 
 /** The keys that are the page's own; all others are the screen's. */
 function command(/** @type {string} */ pressed) {

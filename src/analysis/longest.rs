@@ -114,7 +114,8 @@ mod tests {
             let count = random.between(1, 700) as usize;
             let trace = random_row_trace(&mut random, count);
             let summed = |slice: &SliceRef| trace.row(*slice).summed(slice.index as usize);
-            let mut all: Vec<i64> = trace.tracks()[0].rows().flat_map(|row| (0..row.len()).map(|at| row.summed(at))).collect();
+            let mut all: Vec<i64> =
+                trace.tracks()[0].rows().flat_map(|row| (0..row.len()).map(|at| row.summed(at))).collect();
             all.sort_by_key(|&dur| Reverse(dur));
             all.truncate(25);
             let found = top(&trace, 25);

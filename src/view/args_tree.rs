@@ -298,7 +298,8 @@ mod tests {
     fn lines(tree: &ArgsTree) -> Vec<String> {
         let line = |row: ArgRow| {
             let state = row.open.map_or("", |open| if open { "▾" } else { "▸" });
-            let parts = [state.to_owned(), row.key, row.text, row.more].into_iter().filter(|part| !part.is_empty());
+            let parts =
+                [state.to_owned(), row.key, row.text, row.more].into_iter().filter(|part| !part.is_empty());
             format!("{}{}", "  ".repeat(row.level as usize), parts.collect::<Vec<_>>().join(" "))
         };
         tree.rows().into_iter().map(line).collect()
@@ -306,7 +307,9 @@ mod tests {
 
     #[test]
     fn a_small_tree_is_open_and_closes() {
-        let mut tree = tree(r#"{"rows":18446744073709551615,"plan":{"name":"a\n\"b\"","files":[1,true,null],"none":{}},"x":[]}"#);
+        let mut tree = tree(
+            r#"{"rows":18446744073709551615,"plan":{"name":"a\n\"b\"","files":[1,true,null],"none":{}},"x":[]}"#,
+        );
         let open = [
             "rows 18446744073709551615",
             "▾ plan { 3 members }",
@@ -320,7 +323,10 @@ mod tests {
         ];
         assert_eq!(lines(&tree), open);
         let kinds: Vec<_> = tree.rows().iter().map(|row| row.kind).collect();
-        assert_eq!(kinds, ["number", "object", "string", "array", "number", "word", "word", "object", "array"]);
+        assert_eq!(
+            kinds,
+            ["number", "object", "string", "array", "number", "word", "word", "object", "array"]
+        );
         let plan = tree.rows()[1].id;
         tree.toggle(plan);
         assert_eq!(lines(&tree), [open[0], "▸ plan { 3 members }", open[8]]);

@@ -166,11 +166,17 @@ pub(super) fn times(trace: &Trace, time: i64) -> [Fact; 2] {
 }
 
 pub(super) fn place(trace: &Trace, id: TrackId) -> [Fact; 2] {
-    let process = trace.track(id).process;
     [
         Fact::new("Thread", titled(track_title(trace, id))),
-        Fact::new("Process", titled(process_title(trace, process))),
+        Fact::new("Process", short_process(trace, trace.track(id).process)),
     ]
+}
+
+/// The process with its id and without its labels, which may fill a page.
+pub(super) fn short_process(trace: &Trace, id: ProcessId) -> String {
+    let title = process_title(trace, id);
+    let note = title.note.split(" · ").next().unwrap_or_default().to_owned();
+    titled(Title { note, ..title })
 }
 
 /// Rounded and to the nanosecond: "1.25 ms (1,250,400 ns)".

@@ -58,9 +58,11 @@ pub fn slice_details(trace: &Trace, slice: SliceRef) -> Details {
     }
     let notice = match row.dur(at) {
         Some(_) => String::new(),
-        None => "This slice has no end in the file: it is drawn to where its end must lie at the latest.".to_owned(),
+        None => "This slice has no end in the file: it is drawn to where its end must lie at the latest."
+            .to_owned(),
     };
-    let spoken_share = share.map_or(String::new(), |(share, above)| format!(", {share} of {}", name(trace, above)));
+    let spoken_share =
+        share.map_or(String::new(), |(share, above)| format!(", {share} of {}", name(trace, above)));
     let spoken = format!(
         "{}, {}{spoken_share}, depth {}, {}",
         name(trace, slice),
@@ -132,7 +134,10 @@ fn stack(trace: &Trace, slice: SliceRef) -> Option<Listing> {
         let cells = vec![name(trace, outer).to_owned(), dur_text(trace, outer), share];
         Line { item: Some(Item::Slice(outer, 1)), cells }
     };
-    let itself = Line { item: None, cells: vec![name(trace, slice).to_owned(), dur_text(trace, slice), "100 %".into()] };
+    let itself = Line {
+        item: None,
+        cells: vec![name(trace, slice).to_owned(), dur_text(trace, slice), "100 %".into()],
+    };
     let title = match left_out {
         0 => "Stack, from the root".to_owned(),
         _ => format!("Stack, without the {} outermost", grouped(left_out as i128)),
@@ -212,7 +217,11 @@ mod tests {
         assert_eq!(stack.title, "Stack, from the root");
         assert_eq!(
             table(stack),
-            ["executePlan(Filter,Scan) | 9 µs | under 0.1 %", "shuffle_write | 5 µs | under 0.1 %", "tiny | 2 ns | 100 %"]
+            [
+                "executePlan(Filter,Scan) | 9 µs | under 0.1 %",
+                "shuffle_write | 5 µs | under 0.1 %",
+                "tiny | 2 ns | 100 %"
+            ]
         );
         let links: Vec<_> = stack.rows.iter().map(|line| line.item).collect();
         assert_eq!(links, [Some(Item::Slice(at(0, 0, 0), 1)), Some(Item::Slice(at(0, 1, 1), 1)), None]);

@@ -9,7 +9,7 @@ use crate::analysis::{longest, whole_track};
 use crate::trace::{ProcessId, Trace, Track, TrackId};
 use crate::units::{Ns, grouped};
 
-use super::details::{Details, Fact, Line, Listing, Tip, both, since_start, titled};
+use super::details::{Details, Fact, Line, Listing, Tip, both, short_process, since_start};
 use super::details_of_slice::{dur_text, name, percent};
 use super::item::Item;
 use super::quantity::Quantity;
@@ -50,11 +50,15 @@ pub fn track_details(trace: &Trace, id: TrackId) -> Details {
     facts.push(Fact::new("Deepest stack", counted(depth as u64, "slice")));
     if track.lanes.len() > 1 {
         let more = grouped(track.lanes.len() as i128 - 1);
-        facts.push(Fact::new("Lanes beside the main one", format!("{more}, of slices that overlap others; not in Busy")));
+        facts.push(Fact::new(
+            "Lanes beside the main one",
+            format!("{more}, of slices that overlap others; not in Busy"),
+        ));
     }
     facts.push(Fact::new("Thread id", trace.id_text(track.tid)));
-    facts.push(Fact::new("Process", titled(process_title(trace, track.process))));
-    let spoken = format!("{}, {}, busy {}", spoken_track(trace, id), counted(track.slices(), "slice"), Ns(busy));
+    facts.push(Fact::new("Process", short_process(trace, track.process)));
+    let spoken =
+        format!("{}, {}, busy {}", spoken_track(trace, id), counted(track.slices(), "slice"), Ns(busy));
     let lists = Vec::from_iter(longest_slices(trace, id));
     Details { title: track_title(trace, id).text, facts, lists, spoken, ..Details::default() }
 }
@@ -65,7 +69,10 @@ pub fn process_details(trace: &Trace, id: ProcessId) -> Details {
     let tracks = trace.ordered_tracks(id);
     let slices: u64 = tracks.iter().map(|&track| trace.track(track).slices()).sum();
     let title = process_title(trace, id);
-    let mut facts = vec![Fact::new("Threads", grouped(tracks.len() as i128)), Fact::new("Slices", grouped(i128::from(slices)))];
+    let mut facts = vec![
+        Fact::new("Threads", grouped(tracks.len() as i128)),
+        Fact::new("Slices", grouped(i128::from(slices))),
+    ];
     if !process.counters.is_empty() {
         facts.push(Fact::new("Counters", grouped(process.counters.len() as i128)));
     }
@@ -78,7 +85,11 @@ pub fn process_details(trace: &Trace, id: ProcessId) -> Details {
     }
     facts.push(Fact::new("Process id", trace.id_text(process.pid)));
     facts.extend(process.labels.map(|labels| Fact::new("Labels", trace.names().text(labels))));
-    let spoken = format!("process {}, {}", title.text.trim_start_matches("process "), counted(tracks.len() as u64, "thread"));
+    let spoken = format!(
+        "process {}, {}",
+        title.text.trim_start_matches("process "),
+        counted(tracks.len() as u64, "thread")
+    );
     let lists = Vec::from_iter(busiest_threads(trace, &tracks));
     Details { title: title.text, facts, lists, spoken, ..Details::default() }
 }
@@ -91,18 +102,32 @@ pub fn counters_details(trace: &Trace, id: ProcessId) -> Details {
         let counter = &trace.counters()[id.index()];
         let quantity = Quantity::of(trace, counter);
         let largest = counter.extremes(0..counter.len()).map_or(String::new(), |all| quantity.text(all.max));
-        let last = counter.len().checked_sub(1).map(|at| (counter.time(at), quantity.text(counter.value(at))));
+        let last =
+            counter.len().checked_sub(1).map(|at| (counter.time(at), quantity.text(counter.value(at))));
         let (time, last) = last.unwrap_or_default();
-        Line { item: Some(Item::Counter(*id, time)), cells: vec![trace.counter_label(counter), largest, last] }
+        Line {
+            item: Some(Item::Counter(*id, time)),
+            cells: vec![trace.counter_label(counter), largest, last],
+        }
     };
     let list = Listing {
-        title: if counters.len() > COUNTERS { format!("The first {COUNTERS}") } else { "All of them".to_owned() },
+        title: if counters.len() > COUNTERS {
+            format!("The first {COUNTERS}")
+        } else {
+            "All of them".to_owned()
+        },
         heads: vec!["Counter", "Largest", "Last"],
         rows: counters.iter().take(COUNTERS).map(line).collect(),
     };
-    let process = titled(process_title(trace, id));
+    let process = short_process(trace, id);
     let spoken = format!("{title} of {process}");
-    Details { title, facts: vec![Fact::new("Process", process)], lists: vec![list], spoken, ..Details::default() }
+    Details {
+        title,
+        facts: vec![Fact::new("Process", process)],
+        lists: vec![list],
+        spoken,
+        ..Details::default()
+    }
 }
 
 /// Time that the outermost slices of the main lane cover.
@@ -115,11 +140,16 @@ fn longest_slices(trace: &Trace, id: TrackId) -> Option<Listing> {
     let found = longest(trace, id, whole_track(trace, id), LISTED);
     let line = |slice: &crate::trace::SliceRef| {
         let start = since_start(trace, trace.row(*slice).start(slice.index as usize));
-        let cells = vec![name(trace, *slice).to_owned(), dur_text(trace, *slice), start, slice.depth.to_string()];
+        let cells =
+            vec![name(trace, *slice).to_owned(), dur_text(trace, *slice), start, slice.depth.to_string()];
         Line { item: Some(Item::Slice(*slice, 1)), cells }
     };
     (!found.is_empty()).then(|| Listing {
-        title: if found.len() == 1 { "Its slice".to_owned() } else { format!("Its {} longest slices", found.len()) },
+        title: if found.len() == 1 {
+            "Its slice".to_owned()
+        } else {
+            format!("Its {} longest slices", found.len())
+        },
         heads: vec!["Slice", "Duration", "Start", "Depth"],
         rows: found.iter().map(line).collect(),
     })
@@ -130,7 +160,9 @@ fn busiest_threads(trace: &Trace, tracks: &[TrackId]) -> Option<Listing> {
     busiest.sort_by_key(|&(busy, _)| Reverse(busy)); // stable: equally busy ones as they stand on screen
     let line = |&(busy, id): &(i64, TrackId)| {
         let longest = longest(trace, id, whole_track(trace, id), 1);
-        let longest = longest.first().map_or(String::new(), |&slice| format!("{}, {}", name(trace, slice), dur_text(trace, slice)));
+        let longest = longest
+            .first()
+            .map_or(String::new(), |&slice| format!("{}, {}", name(trace, slice), dur_text(trace, slice)));
         let cells = vec![
             track_title(trace, id).text,
             Ns(busy).to_string(),
@@ -140,7 +172,11 @@ fn busiest_threads(trace: &Trace, tracks: &[TrackId]) -> Option<Listing> {
         Line { item: Some(Item::Track(id)), cells }
     };
     (!busiest.is_empty()).then(|| Listing {
-        title: if busiest.len() > LISTED { format!("Its {LISTED} busiest threads") } else { "Its threads, the busiest first".to_owned() },
+        title: if busiest.len() > LISTED {
+            format!("Its {LISTED} busiest threads")
+        } else {
+            "Its threads, the busiest first".to_owned()
+        },
         heads: vec!["Thread", "Busy", "Slices", "Longest slice"],
         rows: busiest.iter().take(LISTED).map(line).collect(),
     })
@@ -173,12 +209,19 @@ mod tests {
         assert_eq!(list.title, "Its 6 longest slices");
         assert_eq!(
             table(list)[..3],
-            ["executePlan(Filter,Scan) | 9 µs | 0 ns | 0", "shuffle_write | 5 µs | 3 µs | 1", "decodeShuffleBlock | 2 µs | 500 ns | 1"]
+            [
+                "executePlan(Filter,Scan) | 9 µs | 0 ns | 0",
+                "shuffle_write | 5 µs | 3 µs | 1",
+                "decodeShuffleBlock | 2 µs | 500 ns | 1"
+            ]
         );
         let first = SliceRef { track: id, lane: 0, depth: 0, index: 0 };
         assert_eq!(list.rows[0].item, Some(Item::Slice(first, 1)));
         assert_eq!(details.spoken, "thread Executor task launch worker, 6 slices, busy 9 µs");
-        assert_eq!(track_tip(&trace, id).lines, ["tid 1", "6 slices · busy 9 µs", "Click for its longest slices"]);
+        assert_eq!(
+            track_tip(&trace, id).lines,
+            ["tid 1", "6 slices · busy 9 µs", "Click for its longest slices"]
+        );
     }
 
     #[test]

@@ -128,7 +128,8 @@ impl Item {
         match self {
             Item::Slice(slice, _) => {
                 let lanes = trace.tracks().get(slice.track.index()).map(|track| &track.lanes);
-                let row = lanes.and_then(|lanes| lanes.get(slice.lane as usize)?.rows.get(slice.depth as usize));
+                let row =
+                    lanes.and_then(|lanes| lanes.get(slice.lane as usize)?.rows.get(slice.depth as usize));
                 row.is_some_and(|row| (slice.index as usize) < row.len())
             }
             Item::Instant(owner, index, _) => {

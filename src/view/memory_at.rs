@@ -24,8 +24,9 @@ pub fn memory_at(chart: &MemoryChart, trace: &Trace, from: i64, to: i64) -> Opti
         }
         Line { item: None, cells }
     };
+    let what = if chart.counts_bytes() { "Memory" } else { "Counters" };
     Some(Listing {
-        title: if is_point { "Memory at this time".to_owned() } else { "Memory over its time".to_owned() },
+        title: if is_point { format!("{what} at this time") } else { format!("{what} over its time") },
         heads: if is_point { vec!["Series", "Value"] } else { vec!["Series", "At its start", "At its end"] },
         rows: start.into_iter().zip(end).map(line).collect(),
     })
@@ -71,7 +72,11 @@ mod tests {
         let trace = builder.finish().0;
         assert_eq!(
             table(&trace, 25, 1_000_000),
-            ["allocator | 9.5 MB | 9.5 MB", "sum of pools | 4.8 MB | 3.8 MB", "not reserved | 4.8 MB | 5.7 MB"]
+            [
+                "allocator | 9.5 MB | 9.5 MB",
+                "sum of pools | 4.8 MB | 3.8 MB",
+                "not reserved | 4.8 MB | 5.7 MB"
+            ]
         );
     }
 }

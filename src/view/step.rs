@@ -109,7 +109,9 @@ pub fn hidden_by(trace: &Trace, layout: &Layout, item: Item) -> Option<Fold> {
         }
         Item::Counters(id) => (id, None),
         Item::Instant(MarkOwner::Process(id), ..) => (ProcessId::from_index(id as usize), None),
-        Item::Instant(MarkOwner::Track(id), ..) => (trace.track(TrackId::from_index(id as usize)).process, None),
+        Item::Instant(MarkOwner::Track(id), ..) => {
+            (trace.track(TrackId::from_index(id as usize)).process, None)
+        }
         Item::Instant(MarkOwner::Trace, ..) | Item::Process(_) => return None,
     };
     [Some(Fold::Process(process)), inner].into_iter().flatten().find(|&fold| is_closed(fold))
@@ -164,7 +166,9 @@ impl Stand<'_> {
             Step::Right => at((index + 1 < row.len()).then_some(index + 1)?),
             Step::First => at((index > 0).then_some(0)?),
             Step::Last => at((index + 1 < row.len()).then_some(row.len() - 1)?),
-            Step::Up => Some(parent(self.trace, slice).map_or(Item::Track(slice.track), |above| Item::Slice(above, 1))),
+            Step::Up => Some(
+                parent(self.trace, slice).map_or(Item::Track(slice.track), |above| Item::Slice(above, 1)),
+            ),
             Step::Down => {
                 let inside = std::iter::once((slice.lane, slice.depth + 1, children(self.trace, slice)));
                 let inside = inside.filter(|stretch| !stretch.2.is_empty());
@@ -290,7 +294,9 @@ fn title_of(layout: &Layout, item: Item) -> Option<&Place> {
 /// True for the place in which an item that is no slice stands.
 fn holds(place: &Place, item: Item) -> bool {
     match (place.what, item) {
-        (What::Process(id), Item::Process(other)) | (What::Counters(id), Item::Counters(other)) => id == other,
+        (What::Process(id), Item::Process(other)) | (What::Counters(id), Item::Counters(other)) => {
+            id == other
+        }
         (What::Counter(id), Item::Counter(other, _)) => id == other,
         (What::Track { id, .. }, Item::Track(other)) => id == other,
         (what, Item::Instant(owner, ..)) => what.mark_owner() == Some(owner),

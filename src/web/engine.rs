@@ -9,9 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::import::{Import, ImportError, ImportOptions, Imported};
 use crate::json::merged_members;
 use crate::trace::{Span, Trace};
-use crate::view::{
-    ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame,
-};
+use crate::view::{ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame};
 
 use super::convert::{list, object};
 use super::items::Question;

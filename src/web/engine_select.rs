@@ -87,7 +87,9 @@ impl Engine {
         let mut details = item.details(self.trace());
         let members = self.members(item);
         if members.is_none() {
-            details.notice.push_str(" Its arguments can't be read: the file is gone or has changed since it was opened.");
+            details.notice.push_str(
+                " Its arguments can't be read: the file is gone or has changed since it was opened.",
+            );
         }
         self.args = crate::view::ArgsTree::new(&members.unwrap_or_default());
         let times = item.times(self.trace());

@@ -19,6 +19,7 @@ mod chart_backend;
 mod convert;
 mod engine;
 mod engine_select;
+mod fingers;
 mod items;
 mod marks;
 mod ruler;

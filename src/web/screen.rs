@@ -17,6 +17,7 @@ use super::camera::Camera;
 use super::canvas::{self, BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
 use super::chart::Chart;
 use super::convert::{bytes, get, number, time};
+use super::fingers::Fingers;
 use super::items::{FoldAt, Question};
 use super::marks::{self, Marks};
 use super::surface::Surface;
@@ -40,6 +41,7 @@ pub struct Screen {
     pub(super) selected: Option<Item>,
     /// First and last time of the selection.
     pub(super) selected_times: Option<(i64, i64)>,
+    pub(super) fingers: Fingers,
     pub(super) fit_item: Option<Item>,
     pub(super) fold: Option<FoldAt>,
     /// The trace, the selection or a fold has changed since the list was asked for.
@@ -83,6 +85,7 @@ impl Screen {
             hovered: None,
             selected: None,
             selected_times: None,
+            fingers: Fingers::default(),
             fit_item: None,
             fold: None,
             is_stale: false,

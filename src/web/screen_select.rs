@@ -95,15 +95,15 @@ impl Screen {
         let notch = dy.clamp(-PINCH_MAX_PX, PINCH_MAX_PX);
         self.pinch(x, (-notch * PINCH_PER_PX).exp(), 0.0, 0.0);
     }
-
-    /// Two fingers moved: apart by `factor` around `x`, and together by `dx` and `dy`.
-    pub fn pinch(&mut self, x: f64, factor: f64, dx: f64, dy: f64) {
-        self.camera.pinch(x - GUTTER_PX, factor);
-        self.drag(dx, dy);
-    }
 }
 
 impl Screen {
+    /// Two fingers moved: apart by `factor` around `x`, and together by `dx` and `dy`.
+    pub(super) fn pinch(&mut self, x: f64, factor: f64, dx: f64, dy: f64) {
+        self.camera.pinch(x - GUTTER_PX, factor);
+        self.drag(dx, dy);
+    }
+
     /// What the title at this height stands for.
     pub(super) fn title_at(&self, y: f64) -> Option<Item> {
         let middle = self.camera.view.time_at(self.camera.view.width_px() / 2.0).0;

@@ -148,7 +148,7 @@ test("two fingers zoom around what is between them, one pans, and a tap selects"
   const y = box.y + 140;
   const touch = (/** @type {string} */ type, /** @type {number[]} */ ...xs) =>
     client.send("Input.dispatchTouchEvent", { type: /** @type {any} */ (type), touchPoints: xs.map((x, id) => ({ x: box.x + x, y, id })) });
-  const [white, blue] = await colors(app, [x(400), x(700)]);
+  const [white, blue] = await colors(app, [x(430), x(700)]);
   assert.notEqual(white, blue);
   await touch("touchStart", x(500) - 50);
   await touch("touchStart", x(500) - 50, x(500) + 50);
@@ -173,7 +173,7 @@ test("a pinch on a touch pad zooms the trace and not the page", async (t) => {
   const app = await opened(t);
   const box = await app.page.locator("#timeline").boundingBox();
   assert.ok(box);
-  const [white, blue] = await colors(app, [x(400), x(700)]);
+  const [white, blue] = await colors(app, [x(430), x(700)]);
   await app.page.mouse.move(box.x + x(500), box.y + 140);
   await app.page.keyboard.down("Control");
   for (let n = 0; n < 10; n++) await app.page.mouse.wheel(0, -10);

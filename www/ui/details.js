@@ -6,16 +6,14 @@
 
 import { $, heading, make } from "./dom.js";
 
-/** Shows the details of a selected item, or nothing. Who was in the panel stays in it. */
+/** Shows the details of a selected item, or nothing. Who was in the panel with the keyboard stays in it. */
 export function showDetails(/** @type {Details | null} */ details, /** @type {Can} */ can) {
   const panel = $("details");
-  const held = panel.contains(document.activeElement);
+  const [held, byKeyboard] = [panel.contains(document.activeElement), panel.matches(":focus-visible, :has(:focus-visible)")];
   panel.hidden = !details;
-  if (!details) {
-    panel.replaceChildren();
-    if (held) $("timeline").focus();
-    return;
-  }
+  panel.replaceChildren();
+  if (held) $(details && byKeyboard ? "details" : "timeline").focus();
+  if (!details) return;
   const { title, notice, facts, lists, args } = details;
   const copies = [make("button", { type: "button", onclick: () => can.copy(title) }, "Copy name")];
   if (args.length) copies.push(make("button", { type: "button", onclick: () => can.copy() }, "Copy arguments"));
@@ -29,7 +27,6 @@ export function showDetails(/** @type {Details | null} */ details, /** @type {Ca
   );
   panel.scrollTop = 0;
   showArgs(args, can);
-  if (held) panel.focus();
 }
 
 /** Shows what is to be seen of the arguments; the button that was pressed keeps the keyboard. */

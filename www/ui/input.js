@@ -34,8 +34,6 @@ function watchPointer(/** @type {HTMLElement} */ canvas, /** @type {any} */ scre
   const onChart = canvas.id === "chart";
   /** Where the pressed pointer was last, and how far it has gone. @type {{ x: number, y: number, way: number } | null} */
   let press = null;
-  /** The fingers that are down. @type {Map<number, number[]>} */
-  const fingers = new Map();
 
   const hover = (/** @type {PointerEvent | WheelEvent} */ event) => {
     const item = screen.hover(event.offsetX, event.offsetY, onChart);
@@ -52,14 +50,13 @@ function watchPointer(/** @type {HTMLElement} */ canvas, /** @type {any} */ scre
 
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    press = { x: event.clientX, y: event.clientY, way: 0 };
-    fingers.set(event.pointerId, [event.offsetX, event.offsetY]);
-    if (fingers.size > 1) press = null; // two fingers neither drag nor tap
+    const fingers = screen.finger_down(event.pointerId, event.offsetX, event.offsetY);
+    press = fingers > 1 ? null : { x: event.clientX, y: event.clientY, way: 0 }; // two neither drag nor tap
     canvas.setPointerCapture(event.pointerId);
     $("timeline").focus({ preventScroll: true });
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (fingers.size === 2 && fingers.has(event.pointerId)) pinch(event);
+    screen.finger_moved(event.pointerId, event.offsetX, event.offsetY, !onChart);
     if (press) {
       const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
       press = { x: event.clientX, y: event.clientY, way: press.way + Math.abs(dx) + Math.abs(dy) };
@@ -72,20 +69,11 @@ function watchPointer(/** @type {HTMLElement} */ canvas, /** @type {any} */ scre
     page.draw();
   });
 
-  /** Two fingers: what is between them stays there, and what is apart goes apart. */
-  function pinch(/** @type {PointerEvent} */ event) {
-    const [x, y, apart] = between();
-    fingers.set(event.pointerId, [event.offsetX, event.offsetY]);
-    const now = between();
-    screen.pinch(x, now[2] / apart, now[0] - x, onChart ? 0 : now[1] - y);
-  }
-  const between = ([[ax, ay], [bx, by]] = [...fingers.values()]) => [(ax + bx) / 2, (ay + by) / 2, Math.hypot(ax - bx, ay - by)];
-
   const up = (/** @type {PointerEvent} */ event) => {
-    fingers.delete(event.pointerId);
+    screen.finger_up(event.pointerId);
     canvas.classList.remove("dragging");
-    const click = press && press.way < (event.pointerType === "mouse" ? CLICK_PX : TAP_PX) && event.type === "pointerup";
-    if (click && !onChart) page.select(screen.click(event.offsetX, event.offsetY));
+    const isClick = press && press.way < (event.pointerType === "mouse" ? CLICK_PX : TAP_PX) && event.type === "pointerup";
+    if (isClick && !onChart) page.select(screen.click(event.offsetX, event.offsetY));
     press = null;
     page.draw();
   };
