@@ -175,8 +175,8 @@ function ask() {
   send({ kind: "tip", item: asked });
 }
 
-/** Selects what was pointed at, with `reveal` what may be anywhere, or nothing. */
-const select = (/** @type {object | undefined} */ item, reveal = false) => about({ kind: "details", item, reveal });
+/** Selects what was pointed at, with `reveal` what may be anywhere, or nothing; null leaves the selection as it is. */
+const select = (/** @type {object | undefined | null} */ item, reveal = false) => item !== null && about({ kind: "details", item, reveal });
 
 /** Takes a step of the selection; the one from the timeline into its details is the page's. */
 const step = (/** @type {object | "details"} */ step) => (step === "details" ? $("details").focus() : about({ kind: "step", step }));

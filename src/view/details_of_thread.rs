@@ -1,6 +1,6 @@
 //! Sentences and numbers about a thread, a process and its counters: what is in them, and what took longest.
 //!
-//! Promises: the longest slices of a thread, each a link; milliseconds for tens of millions of slices.
+//! Promises: the longest slices of a thread, each a link, at a cost that does not grow with the slices.
 //! Does not do: adding up slices by name.
 
 use std::cmp::Reverse;

@@ -70,7 +70,7 @@ pub enum Led {
 /// Where `step` leads from `item`; none where there is nothing further. O(places + log n).
 pub fn step(trace: &Trace, layout: &Layout, item: Option<Item>, step: Step, window: Window) -> Option<Led> {
     let from = Stand { trace, layout, window };
-    let Some(item) = item else { return from.into_screen(step).map(Led::To) };
+    let Some(item) = item else { return from.begin(step).map(Led::To) };
     if step == Step::Fold {
         return from.fold_around(item);
     }
@@ -131,7 +131,7 @@ struct Stand<'a> {
 
 impl Stand<'_> {
     /// The longest slice of the first thread that has one on screen, else the first title there.
-    fn into_screen(&self, step: Step) -> Option<Item> {
+    fn begin(&self, step: Step) -> Option<Item> {
         let visible = self.layout.visible(self.window.top, self.window.bottom);
         let mut tracks = visible.iter().filter_map(|place| match place.what {
             What::Track { id, .. } => Some((place, id)),

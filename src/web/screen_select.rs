@@ -21,13 +21,16 @@ const PINCH_MAX_PX: f64 = 22.0;
 
 #[wasm_bindgen]
 impl Screen {
-    /// The pointer clicked here: selects what is there, or folds what the triangle beside a title belongs to.
+    /// The pointer clicked here: selects what is there, or folds what the triangle beside a title belongs to, and
+    /// gives `null` for that.
     pub fn click(&mut self, x: f64, y: f64) -> JsValue {
         self.hover(x, y, false);
         let strip = strip_at(&self.list, self.content_y(y)).filter(|_| x < GUTTER_PX && y > RULER_PX);
         if let Some(strip) = strip.filter(|&strip| self.is_triangle(strip, x)) {
-            self.fold = Some(FoldAt::of(&self.list, strip));
-            return self.selected.map_or(JsValue::UNDEFINED, Item::to_js);
+            let fold = FoldAt::of(&self.list, strip);
+            // a second click before the first was answered takes it back
+            self.fold = (self.fold != Some(fold)).then_some(fold);
+            return JsValue::NULL;
         }
         (self.selected, self.selected_times) = (self.hovered, None);
         self.is_stale = true;

@@ -7,7 +7,7 @@ import { $ } from "./dom.js";
 const CLICK_PX = 4;
 const TAP_PX = 12;
 
-/** @typedef {{ draw(): void, point(item: object | undefined, x: number, y: number): void, select(item: object | undefined): void,
+/** @typedef {{ draw(): void, point(item: object | undefined, x: number, y: number): void, select(item: object | undefined | null): void,
  *   step(step: object | "details"): void, command(key: string): boolean }} Page */
 
 export function watchInput(/** @type {any} */ screen, /** @type {Page} */ page) {
