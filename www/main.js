@@ -187,14 +187,13 @@ const about = (/** @type {Order} */ order) => ((pending.details += 1), send(orde
 function tell(/** @type {import("./protocol.js").Details | null} */ details) {
   showDetails(details, can);
   resize(); // the panel takes room
-  if (details) screen.selected(details);
+  details ? screen.selected(details) : screen.clear_selection();
   $("said").textContent = details?.spoken ?? "";
   draw();
 }
 
 function clear() {
   $("notice").hidden = true;
-  screen.clear_selection();
   tell(null);
   select(undefined);
 }

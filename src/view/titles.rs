@@ -40,10 +40,11 @@ pub fn track_title(trace: &Trace, id: TrackId) -> Title {
     }
 }
 
-/// "thread 7", "thread main": as it is said in a sentence.
+/// "thread 7", "thread main", "Thread pool": as it is said in a sentence.
 pub fn spoken_track(trace: &Trace, id: TrackId) -> String {
-    let title = track_title(trace, id);
-    if title.note.is_empty() { title.text } else { format!("thread {}", title.text) }
+    let title = track_title(trace, id).text;
+    let says_so = title.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("thread"));
+    if says_so { title } else { format!("thread {title}") }
 }
 
 /// The label of a series.

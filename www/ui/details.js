@@ -23,7 +23,7 @@ export function showDetails(/** @type {Details | null} */ details, /** @type {Ca
     make("div", { className: "columns" },
       make("dl", { className: "pairs" }, ...facts.flatMap(({ label, value }) => [make("dt", {}, label), make("dd", {}, value)])),
       ...(args.length ? [make("div", {}, make("h3", {}, "Arguments"), make("div", { id: "args" }))] : []),
-      ...lists.map((list) => table(list, can))),
+      make("div", { className: "lists" }, ...lists.map((list) => table(list, can)))),
   );
   panel.scrollTop = 0;
   showArgs(args, can);

@@ -37,6 +37,7 @@ function watchPointer(/** @type {HTMLElement} */ canvas, /** @type {any} */ scre
 
   const hover = (/** @type {PointerEvent | WheelEvent} */ event) => {
     const item = screen.hover(event.offsetX, event.offsetY, onChart);
+    canvas.classList.toggle("over", Boolean(item));
     page.point(press && press.way >= CLICK_PX ? undefined : item, event.clientX, event.clientY);
   };
 
