@@ -5,10 +5,12 @@
 /** @typedef {import("./protocol.js").Order} Order */
 /** @typedef {import("./protocol.js").Answer} Answer */
 
+import { showArgs, showDetails } from "./ui/details.js";
 import { $ } from "./ui/dom.js";
 import { fromAddress, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
-import { fillProblems, showDetails, showLegend, showProblems, showTip } from "./ui/panels.js";
+import { fillProblems, showLegend, showProblems, showTip } from "./ui/panels.js";
+import { watchTheme } from "./ui/theme.js";
 
 // @ts-ignore the glue's one global
 const module = /** @type {any} */ (wasm_bindgen);
@@ -40,11 +42,8 @@ async function start() {
     return fail(`Flameline could not start in this browser.\n${error}`);
   }
   employ();
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const dress = () => (screen.theme(dark.matches), draw());
-  dress();
-  dark.addEventListener("change", dress);
-  watchInput(screen, { draw, point, select, command });
+  watchTheme((dark) => (screen.theme(dark), draw()));
+  watchInput(screen, { draw, point, select, step, command });
   for (const id of ["tracks", "memory"]) new ResizeObserver(resize).observe($(id));
   $("notice").addEventListener("click", () => ($("notice").hidden = true));
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
@@ -73,13 +72,13 @@ const send = (/** @type {Order} */ order) => worker?.postMessage(order);
 async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
   if (pending.start) page.dataset.state = "loading";
   await started;
-  if (screen) begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
+  if (screen) begin({ kind: "open", files: [blob instanceof File ? blob : new File([blob], name)] }, name);
 }
 
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   if (used) employ();
   used = true;
-  showDetails(null, clear);
+  showDetails(null, can);
   showProblems(false);
   show("loading", { title: name });
   [$("bar").value, $("progress").textContent] = [0, ""];
@@ -131,11 +130,9 @@ const answers = {
     settle("tip");
     if (pointed !== asked) ask();
   },
-  details: ({ details }) => {
-    showDetails(details, clear);
-    resize();
-    settle("details");
-  },
+  details: ({ details }) => (details !== undefined && tell(details), settle("details", pending.details - 1)),
+  args: ({ args }) => showArgs(args, can),
+  copied: ({ text }) => can.copy(text),
   broken: ({ message }) => {
     employ();
     fail(module.panic_message(message));
@@ -184,17 +181,40 @@ function ask() {
   send({ kind: "tip", item: asked });
 }
 
-function select(/** @type {object | undefined} */ item) {
-  if (!item) return showDetails(null, clear);
-  pending.details = 1;
-  send({ kind: "details", item });
+/** Selects what was pointed at, with `reveal` what may be anywhere, or nothing; null leaves the selection as it is. */
+const select = (/** @type {object | undefined | null} */ item, reveal = false) => item !== null && about({ kind: "details", item, reveal });
+
+/** Takes a step of the selection; the one from the timeline into its details is the page's. */
+const step = (/** @type {object | "details"} */ step) => (step === "details" ? $("details").focus() : about({ kind: "step", step }));
+
+const about = (/** @type {Order} */ order) => ((pending.details += 1), send(order));
+
+/** Shows what the worker says about the selection; null when there is none. */
+function tell(/** @type {import("./protocol.js").Details | null} */ details) {
+  showDetails(details, can);
+  resize(); // the panel takes room
+  details ? screen.selected(details) : screen.clear_selection();
+  $("said").textContent = details?.spoken ?? "";
+  draw();
 }
 
 function clear() {
-  screen.clear_selection();
+  $("notice").hidden = true;
+  tell(null);
   select(undefined);
-  draw();
 }
+
+/** What can be done in the details. @type {import("./ui/details.js").Can} */
+const can = {
+  close: () => clear(),
+  go: (item) => select(item, true),
+  unfold: (id) => send({ kind: "unfold", id }),
+  copy: async (text) => {
+    if (text === undefined) return send({ kind: "copy" });
+    const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    $("said").textContent = $("hint").textContent = done ? "Copied" : "This browser does not let the page copy";
+  },
+};
 
 /** The keys that are the page's own; all others are the screen's. */
 function command(/** @type {string} */ pressed) {
@@ -211,9 +231,9 @@ function command(/** @type {string} */ pressed) {
 /** Resolves when nothing is pending. @returns {Promise<void>} */
 const idle = () => new Promise((done) => (waiting.push(done), settle()));
 
-/** Something came that was pending; if it was the last, those who wait for that are told. */
-function settle(/** @type {keyof typeof pending | undefined} */ came = undefined) {
-  if (came) pending[came] = 0;
+/** Something came that was pending, `left` is still; if it was the last, those who wait for that are told. */
+function settle(/** @type {keyof typeof pending | undefined} */ came = undefined, left = 0) {
+  if (came) pending[came] = left;
   if (page.dataset.state === "loading" || Object.values(pending).some(Boolean)) return;
   for (const done of waiting.splice(0)) done();
 }

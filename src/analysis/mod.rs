@@ -2,6 +2,8 @@
 //!
 //! Promises: plain numbers and ids. Knows nothing of: pixels, colours, text, formats.
 
+mod longest;
 mod nesting;
 
+pub use longest::{Stretch, longest, whole_track};
 pub use nesting::{children, parent, self_time};

@@ -20,6 +20,11 @@ impl ProcessId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The id with this number; the caller got it from [`index`](Self::index).
+    pub fn from_index(index: usize) -> Self {
+        ProcessId(index as u32)
+    }
 }
 
 impl TrackId {

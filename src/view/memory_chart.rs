@@ -89,6 +89,11 @@ impl MemoryChart {
         }
     }
 
+    /// True when its series are sizes.
+    pub fn counts_bytes(&self) -> bool {
+        self.set.as_ref().is_some_and(|set| set.quantity == Quantity::Bytes)
+    }
+
     /// The series around `view`, with `margin` screens on each side.
     pub fn data(&self, trace: &Trace, view: &Viewport, margin: f64) -> ChartData {
         let more = (view.span_ns() * margin).ceil() as i64; // casts from f64 saturate

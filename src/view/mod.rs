@@ -8,16 +8,21 @@
 //! Promises: the same input gives the same list; a frame costs pixels and visible rows, not slices.
 //! Knows nothing of: input formats, the browser, files, clocks, threads.
 
+mod args_tree;
 #[doc(hidden)]
 pub mod bins;
 mod bulk;
 mod details;
+mod details_of_slice;
+mod details_of_thread;
 mod display_list;
 mod display_list_wire;
 mod dump;
 mod hit;
+mod item;
 mod labels;
 mod layout;
+mod memory_at;
 mod memory_chart;
 mod memory_draw;
 mod memory_series;
@@ -30,24 +35,27 @@ mod raster;
 mod reference;
 #[doc(hidden)]
 pub mod sample;
+mod step;
+#[cfg(test)]
+mod step_tests;
 mod ticks;
 mod timeline;
 mod titles;
 mod viewport;
 mod wire;
 
+pub use args_tree::{ArgRow, ArgsTree};
 pub use bulk::bulk;
-pub use details::{
-    Details, Fact, Tip, counter_details, counter_tip, instant_details, instant_tip, range_text, since_start,
-    slice_details, slice_tip,
-};
+pub use details::{Details, Fact, Line, Listing, Tip, range_text, since_start};
 pub use display_list::{
     ChartRun, DisplayList, FADED, FoldState, MERGED, MarkOwner, MarkRun, NO_TEXT, Rects, RowRun, SELECTED,
     Steps, Strip, StripKind, Texts, Ticks, UNFINISHED, Window,
 };
 pub use hit::{Hit, hit, strip_at};
+pub use item::Item;
 pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
 pub use layout::{Fold, Folds, Layout};
+pub use memory_at::memory_at;
 pub use memory_chart::{ChartData, ChartSeries, MemoryChart, Reading};
 pub use memory_draw::{ChartLook, draw_memory_chart};
 pub use memory_series::Role;
@@ -55,6 +63,7 @@ pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
 pub use place::{COUNTER_PX, HEADER_PX, INSTANTS_PX, Place, ROW_PX, What};
 pub use quantity::Quantity;
 pub use raster::{PixelRect, Raster};
+pub use step::{Led, Step, Window as StepWindow, hidden_by, is_folded, place_of, step};
 pub use ticks::{TimeTick, ValueTick, byte_ticks, number_ticks, time_ticks};
 pub use timeline::{FrameRequest, frame};
 pub use titles::{Title, counter_title, counters_title, process_title, track_title};

@@ -51,6 +51,13 @@ pub fn track_title(trace: &Trace, id: TrackId) -> Title {
     }
 }
 
+/// "thread 7", "thread main", "Thread pool": as it is said in a sentence.
+pub fn spoken_track(trace: &Trace, id: TrackId) -> String {
+    let title = track_title(trace, id).text;
+    let says_so = title.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("thread"));
+    if says_so { title } else { format!("thread {title}") }
+}
+
 /// The label of a series.
 pub fn counter_title(trace: &Trace, id: CounterId) -> Title {
     Title { text: trace.counter_label(&trace.counters()[id.index()]), note: String::new() }

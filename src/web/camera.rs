@@ -18,6 +18,8 @@ const PAN_MS: f64 = 900.0;
 const PRESS_MS: f64 = 70.0;
 /// A frame never moves by more than this, however long the browser slept.
 const LONGEST_MS: f64 = 50.0;
+/// Room beside what is brought onto the screen, so that its neighbours are seen too.
+const BRING_PX: f64 = 40.0;
 /// What an arrow scrolls.
 const ARROW_PX: f64 = 57.0;
 
@@ -37,6 +39,8 @@ pub struct Camera {
     pub fitted: bool,
     /// Where the pointer is; keys zoom there.
     pub pointer: Option<f64>,
+    /// A time at which keys zoom while it is on screen and the pointer is not.
+    pub anchor: Option<i64>,
     held: HashSet<char>,
     last_ms: Option<f64>,
 }
@@ -53,6 +57,7 @@ impl Camera {
             content: 0.0,
             fitted: true,
             pointer: None,
+            anchor: None,
             held: HashSet::new(),
             last_ms: None,
         }
@@ -95,6 +100,39 @@ impl Camera {
     /// Zooms at `x` by `px` of wheel, towards when negative.
     pub fn wheel_zoom(&mut self, x: f64, px: f64) {
         self.zoom(x, (-px * ZOOM_PER_PX).exp());
+    }
+
+    /// Two fingers moved apart by `factor` around `x`.
+    pub fn pinch(&mut self, x: f64, factor: f64) {
+        // fingers on one spot would be a factor of nothing or of infinity
+        if factor.is_finite() && factor > 0.0 {
+            self.zoom(x, factor);
+        }
+    }
+
+    /// Moves no more than it must for `from..=to` to be on screen; the start of what is wider than that.
+    pub fn bring(&mut self, from: i64, to: i64) {
+        let (x, end, width) = (self.view.x_of(from), self.view.x_of(to), self.view.width_px());
+        let room = BRING_PX.min(width / 4.0);
+        if x >= 0.0 && end <= width {
+            return;
+        }
+        if end - x > width - 2.0 * room {
+            // it fills the screen already, or begins where there is room to see that
+            let shows = x < width - room && end > room;
+            self.pan(if shows { 0.0 } else { x - room });
+        } else {
+            self.pan(if x < 0.0 { x - room } else { end - (width - room) });
+        }
+    }
+
+    /// Scrolls no more than it must for `height` pixels from `y` on to be on screen.
+    pub fn bring_down(&mut self, y: f64, height: f64) {
+        if y < self.top {
+            self.scroll_to(y - BRING_PX);
+        } else if y + height > self.top + self.height {
+            self.scroll_to(y.min(y + height + BRING_PX - self.height));
+        }
     }
 
     /// A wheel's distance in pixels, whatever the browser counts in.
@@ -168,7 +206,9 @@ impl Camera {
     }
 
     fn step(&mut self, key: char, ms: f64) {
-        let x = self.pointer.unwrap_or(self.view.width_px() / 2.0);
+        let width = self.view.width_px();
+        let anchor = self.anchor.map(|time| self.view.x_of(time)).filter(|x| (0.0..width).contains(x));
+        let x = self.pointer.or(anchor).unwrap_or(width / 2.0);
         let pan = self.view.width_px() * ms / PAN_MS;
         match key {
             'w' => self.zoom(x, (ms / ZOOM_MS).exp()),

@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::*;
 use crate::import::{Import, ImportError, ImportOptions, Imported};
 use crate::json::merged_members;
 use crate::trace::{Span, Trace};
-use crate::view::{Fact, Folds, FrameRequest, Layout, Limits, MemoryChart, Viewport, frame};
+use crate::view::{ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame};
 
-use super::convert::{self, list, object};
-use super::items::{Item, Question};
+use super::convert::{list, object};
+use super::items::Question;
 use super::words::{self, Ending, Reading};
 
 /// A growing trace is shown anew after so many ms: more often costs reading time and shows nothing new.
@@ -20,47 +20,62 @@ const SHOW_MS: f64 = 100.0;
 /// Screens of margin on each side, so that panning needs no answer. Half while the trace still grows.
 const MARGIN: f64 = 1.0;
 
-/// A file that is read, and the trace that it becomes.
+/// Files that are read, and the trace that they become.
 #[wasm_bindgen]
 pub struct Engine {
     reading: Reading,
     shown_ms: f64,
-    /// Gives the file's bytes from one offset to another.
+    /// Gives a file's bytes from one offset to another.
     peek: Function,
     source: Source,
-    folds: Folds,
-    layout: Layout,
-    chart: MemoryChart,
+    pub(super) folds: Folds,
+    pub(super) layout: Layout,
+    pub(super) chart: MemoryChart,
+    /// What is selected, and its arguments.
+    pub(super) selected: Option<Item>,
+    pub(super) args: ArgsTree,
 }
 
-enum Source {
+pub(super) enum Source {
     Reading(Box<Import>),
     Read(Box<Imported>),
-    /// It is no trace, and there is an empty one to see.
-    Refused(ImportError, Trace),
+    /// There was no trace, and there is an empty one to see.
     Nothing(Trace),
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine for a file of this name and size; `peek` reads in it.
+    /// An engine for files of so many bytes in all; `peek` reads in one of them, by its number in the order of
+    /// [`start_file`](Self::start_file).
     #[wasm_bindgen(constructor)]
-    pub fn new(name: String, size: f64, now_ms: f64, peek: Function) -> Engine {
+    pub fn new(size: f64, now_ms: f64, peek: Function) -> Engine {
         let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
-        let (folds, layout) = (Folds::default(), Layout::default());
-        let reading = Reading { name, size, fed: 0.0, began_ms: now_ms };
-        Engine { reading, shown_ms: f64::MIN, peek, source, folds, layout, chart: MemoryChart::default() }
+        Engine {
+            reading: Reading { names: Vec::new(), size, fed: 0.0, began_ms: now_ms },
+            shown_ms: f64::MIN,
+            peek,
+            source,
+            folds: Folds::default(),
+            layout: Layout::default(),
+            chart: MemoryChart::default(),
+            selected: None,
+            args: ArgsTree::default(),
+        }
     }
 
-    /// Takes the next bytes. False when no more need to come.
+    /// What is fed from now on is a file of this name.
+    pub fn start_file(&mut self, name: String) {
+        if let Source::Reading(import) = &mut self.source {
+            import.start_source(&name);
+        }
+        self.reading.names.push(name);
+    }
+
+    /// Takes the next bytes. False when no more of this file need to come.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         let Source::Reading(import) = &mut self.source else { return false };
         self.reading.fed += bytes.len() as f64;
-        if let Err(error) = import.feed(bytes) {
-            self.source = Source::Refused(error, Trace::default());
-            return false;
-        }
-        true
+        import.feed(bytes).is_ok()
     }
 
     /// How far reading has come.
@@ -77,7 +92,7 @@ impl Engine {
         object([
             ("fraction", (self.reading.fed / self.reading.size.max(1.0)).into()),
             ("text", words::progress(&self.reading, events, now_ms).into()),
-            ("title", self.reading.name.as_str().into()),
+            ("title", self.reading.title().into()),
             ("fresh", is_fresh.into()),
         ])
     }
@@ -88,7 +103,6 @@ impl Engine {
         let source = std::mem::replace(&mut self.source, Source::Nothing(Trace::default()));
         let refused = match source {
             Source::Reading(import) => self.take_end(*import).err(),
-            Source::Refused(error, _) => Some(error),
             Source::Read(_) | Source::Nothing(_) => None,
         };
         self.arrange();
@@ -141,32 +155,22 @@ impl Engine {
             ("buffers", buffers),
         ])
     }
-
-    /// A few words on what the pointer is on.
-    pub fn tip(&self, item: &JsValue) -> JsValue {
-        let tip = Item::from_js(item).map(|item| item.tip(self.source.trace()));
-        convert::plain(&tip)
-    }
-
-    /// All there is to know about an item, arguments included, which are read from the file again.
-    pub fn details(&self, item: &JsValue) -> JsValue {
-        let details = Item::from_js(item).map(|item| item.details(self.source.trace(), self.args(item)));
-        convert::plain(&details)
-    }
 }
 
 impl Engine {
     fn take_end(&mut self, import: Import) -> Result<(), ImportError> {
-        let can_peek = !import.keeps_text();
         let mut imported = import.finish()?;
-        if can_peek {
-            imported.report.fill_texts(|offset, len| self.peek(offset, len as u64));
-        }
+        let Imported { trace, report, .. } = &mut imported;
+        report.fill_texts(|offset, len| self.peek(trace, offset, len as u64));
         self.source = Source::Read(Box::new(imported));
         Ok(())
     }
 
-    fn arrange(&mut self) {
+    pub(super) fn trace(&self) -> &Trace {
+        self.source.trace()
+    }
+
+    pub(super) fn arrange(&mut self) {
         self.layout = Layout::new(self.source.trace(), &self.folds);
     }
 
@@ -184,22 +188,24 @@ impl Engine {
         }
     }
 
-    fn args(&self, item: Item) -> Vec<Fact> {
-        let (trace, args) = (self.source.trace(), self.source.trace().args());
-        let Some(id) = item.args(trace) else { return Vec::new() };
-        let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
-        let texts: Option<Vec<Vec<u8>>> = args.parts(id).map(text).collect();
-        let Some(texts) = texts else {
-            return vec![Fact::new("not readable", "The file is gone or has changed since it was opened.")];
-        };
+    /// The arguments of an item, key and JSON value, read from the file again; none when it can't be read.
+    pub(super) fn members(&self, item: Item) -> Option<Vec<(String, String)>> {
+        let (trace, args) = (self.trace(), self.trace().args());
+        let Some(id) = item.args(trace) else { return Some(Vec::new()) };
+        let text =
+            |span: Span| args.kept_text(span).or_else(|| self.peek(trace, span.offset, span.len.into()));
+        let texts: Vec<Vec<u8>> = args.parts(id).map(text).collect::<Option<_>>()?;
         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-        merged_members(&texts).into_iter().map(|(key, value)| Fact::new(&key, value)).collect()
+        Some(merged_members(&texts))
     }
 
-    fn peek(&self, from: u64, len: u64) -> Option<Vec<u8>> {
-        // files are far below 2^53 bytes long
-        let (from, to) = (JsValue::from_f64(from as f64), JsValue::from_f64((from + len) as f64));
-        let bytes = self.peek.call2(&JsValue::NULL, &from, &to).ok()?;
+    /// Bytes of the files, whose offsets count on from one to the next; none of what can't be read again.
+    fn peek(&self, trace: &Trace, from: u64, len: u64) -> Option<Vec<u8>> {
+        let source = trace.source_at(from).filter(|source| !source.is_kept)?;
+        let from = from - source.offset;
+        // files are far below 2^53 bytes long, and nobody drops 2^32 of them
+        let place = [source.input as f64, from as f64, (from + len) as f64].map(JsValue::from_f64);
+        let bytes = self.peek.call3(&JsValue::NULL, &place[0], &place[1], &place[2]).ok()?;
         Some(bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
     }
 }
@@ -209,7 +215,7 @@ impl Source {
         match self {
             Source::Reading(import) => import.trace(),
             Source::Read(imported) => &imported.trace,
-            Source::Refused(_, empty) | Source::Nothing(empty) => empty,
+            Source::Nothing(empty) => empty,
         }
     }
 }

@@ -1,28 +1,14 @@
 //! Items and questions: what the screen points at and asks for, as plain objects that cross to the engine.
 //!
 //! Promises: what a screen of this build wrote reads back as it was.
-//! Does not do: finding what is under the pointer (see `view::hit`), texts.
+//! Does not do: finding what is under the pointer (see `view::hit`), texts (see `view::Item`).
 
 use wasm_bindgen::JsValue;
 
-use crate::trace::{ArgsId, CounterId, Instants, SliceRef, Trace, TrackId};
-use crate::view::{
-    Details, DisplayList, Fact, Fold, Hit, Layout, MarkOwner, StripKind, Tip, What, counter_details,
-    counter_tip, instant_details, instant_tip, slice_details, slice_tip,
-};
+use crate::trace::{CounterId, ProcessId, SliceRef, TrackId};
+use crate::view::{DisplayList, Fold, Item, Layout, MarkOwner, StripKind, What};
 
 use super::convert::{get, index, number, object, text, time};
-
-/// Something that can be pointed at and selected.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Item {
-    /// A slice; with the others that are drawn with it, `count`.
-    Slice(SliceRef, u32),
-    /// An instant of its owner, by index; with the others of its bin, so many.
-    Instant(MarkOwner, u32, u32),
-    /// A counter's value at a time.
-    Counter(CounterId, i64),
-}
 
 /// What a screen asks for.
 pub struct Question {
@@ -54,58 +40,6 @@ pub struct FoldAt {
 }
 
 impl Item {
-    /// The item behind a hit; a place alone is none.
-    pub fn of(hit: Hit, at: i64) -> Option<Self> {
-        match hit {
-            Hit::Slice { slice, count, .. } => Some(Item::Slice(slice, count)),
-            Hit::Instant { owner, index, count, .. } => Some(Item::Instant(owner, index, count)),
-            Hit::Counter { counter, .. } => Some(Item::Counter(counter, at)),
-            Hit::Strip(_) => None,
-        }
-    }
-
-    /// The slice, if it is one.
-    pub fn slice(self) -> Option<SliceRef> {
-        match self {
-            Item::Slice(slice, _) => Some(slice),
-            _ => None,
-        }
-    }
-
-    /// A few words about it.
-    pub fn tip(self, trace: &Trace) -> Tip {
-        match self {
-            Item::Slice(slice, count) => slice_tip(trace, slice, count),
-            Item::Instant(owner, index, count) => instant_tip(trace, owner, index, count),
-            Item::Counter(counter, time) => counter_tip(trace, counter, time),
-        }
-    }
-
-    /// Everything about it; `args` are its arguments.
-    pub fn details(self, trace: &Trace, args: Vec<Fact>) -> Details {
-        match self {
-            Item::Slice(slice, _) => slice_details(trace, slice, args),
-            Item::Instant(owner, index, _) => instant_details(trace, owner, index, args),
-            Item::Counter(counter, time) => counter_details(trace, counter, time),
-        }
-    }
-
-    /// Where its arguments stand, if it has any.
-    pub fn args(self, trace: &Trace) -> Option<ArgsId> {
-        match self {
-            Item::Slice(slice, _) => trace.row(slice).args(slice.index as usize),
-            Item::Instant(owner, index, _) => instants_of(trace, owner).args(index as usize),
-            Item::Counter(..) => None,
-        }
-    }
-
-    /// First and last time of a slice.
-    pub fn span(self, trace: &Trace) -> Option<(i64, i64)> {
-        let slice = self.slice()?;
-        let (row, at) = (trace.row(slice), slice.index as usize);
-        Some((row.start(at), row.end(at, trace.end())))
-    }
-
     /// As an object.
     pub fn to_js(self) -> JsValue {
         match self {
@@ -136,6 +70,9 @@ impl Item {
                 ("id", (counter.index() as u32).into()),
                 ("time", at.into()),
             ]),
+            Item::Track(id) => whole("thread", id.index()),
+            Item::Process(id) => whole("process", id.index()),
+            Item::Counters(id) => whole("counters", id.index()),
         }
     }
 
@@ -157,7 +94,15 @@ impl Item {
                 };
                 Some(Item::Instant(owner, index(from, "index")?, index(from, "count")?))
             }
-            _ => Some(Item::Counter(CounterId::from_index(index(from, "id")? as usize), time(from, "time")?)),
+            kind => {
+                let id = index(from, "id")? as usize;
+                match kind {
+                    "thread" => Some(Item::Track(TrackId::from_index(id))),
+                    "process" => Some(Item::Process(ProcessId::from_index(id))),
+                    "counters" => Some(Item::Counters(ProcessId::from_index(id))),
+                    _ => Some(Item::Counter(CounterId::from_index(id), time(from, "time")?)),
+                }
+            }
         }
     }
 }
@@ -226,10 +171,6 @@ impl FoldAt {
     }
 }
 
-fn instants_of(trace: &Trace, owner: MarkOwner) -> &Instants {
-    match owner {
-        MarkOwner::Trace => trace.instants(),
-        MarkOwner::Process(id) => &trace.processes()[id as usize].instants,
-        MarkOwner::Track(id) => &trace.tracks()[id as usize].instants,
-    }
+fn whole(kind: &str, id: usize) -> JsValue {
+    object([("kind", kind.into()), ("id", (id as u32).into())]) // numbers of things have 32 bits
 }

@@ -1,7 +1,7 @@
 //! Marks: what follows the pointer and the selection, as elements over the canvases.
 //!
 //! ```text
-//! #marks ─ .crosshair │ .hovered ▭ .selected ▣ output (the time under the pointer)
+//! #marks ─ .crosshair │ .hovered ▭ .selected ▣ .title ▌ output (the time under the pointer)
 //! ```
 //!
 //! Elements and not a canvas of their own: a transparent canvas over everything costs the browser its whole area
@@ -12,14 +12,15 @@
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::view::DisplayList;
+use crate::view::{DisplayList, Item, RowRun, SELECTED, StripKind};
 
 use super::canvas::{GUTTER_PX, Picture, RULER_PX};
-use super::items::Item;
 use super::surface::Surface;
 
 /// Room on both sides of the time in its box.
 const TIME_INSET_PX: f64 = 5.0;
+/// Width of the bar beside a selected title.
+const TITLE_PX: f64 = 3.0;
 
 /// The marks over one canvas. What is not among its elements is not shown.
 #[derive(Default)]
@@ -27,6 +28,8 @@ pub struct Marks {
     crosshair: Option<Mark>,
     hovered: Option<Mark>,
     selected: Option<Mark>,
+    /// Beside the title of what is selected.
+    title: Option<Mark>,
     time: Option<Mark>,
 }
 
@@ -50,6 +53,7 @@ impl Marks {
             crosshair: mark(".crosshair"),
             hovered: mark(".hovered"),
             selected: mark(".selected"),
+            title: mark(".title"),
             time: mark("output"),
         }
     }
@@ -68,6 +72,14 @@ impl Marks {
         let border = |item: Option<Item>| item.and_then(|item| border(surface, picture, item));
         self.hovered.put(border(marked.hovered));
         self.selected.put(border(marked.selected));
+        let title = marked.selected.and_then(|item| title(picture.list, item));
+        self.title.put(title.filter(|&(y, height)| !picture.is_off(surface, y, height)).map(
+            |(y, height)| {
+                let top = picture.y(y).max(RULER_PX);
+                let bottom = picture.y(y) + f64::from(height) - 1.0;
+                Place { x: 0.0, y: top, size: Some((TITLE_PX, (bottom - top).max(0.0))) }
+            },
+        ));
         let x = marked.x.filter(|x| (0.0..width).contains(x));
         let text = x.map(|x| super::ruler::time_at(picture, x));
         if let (Some(time), Some(text)) = (&mut self.time, &text) {
@@ -154,25 +166,41 @@ fn border(surface: &Surface, picture: &Picture, item: Item) -> Option<Place> {
 fn place(list: &DisplayList, item: Item) -> Option<(i32, i32, f64, f64)> {
     match item {
         Item::Slice(slice, _) => {
-            let is_its = |row: &&crate::view::RowRun| {
+            let is_its = |row: &&RowRun| {
                 (row.track as usize, row.lane, row.depth) == (slice.track.index(), slice.lane, slice.depth)
             };
             let row = list.rows.iter().find(is_its)?;
-            let indices = &list.rects.index[row.first as usize..row.end as usize];
+            let (first, end) = (row.first as usize, row.end as usize);
+            let indices = &list.rects.index[first..end];
             // indices ascend with time; merged slices have the index of one of them
-            let at = row.first as usize + indices.partition_point(|&index| index < slice.index);
-            let at = at.min((row.end as usize).checked_sub(1)?);
-            (list.rects.index[at] == slice.index)
-                .then(|| (row.y, row.height, list.rects.t0[at], list.rects.t1[at]))
+            let at = indices.partition_point(|&index| index < slice.index);
+            let at = match indices.get(at) {
+                Some(&index) if index == slice.index => at,
+                _ => list.rects.flags[first..end].iter().position(|flags| flags & SELECTED != 0)?,
+            };
+            Some((row.y, row.height, list.rects.t0[first + at], list.rects.t1[first + at]))
         }
         Item::Instant(owner, index, _) => {
             let mark = list.marks.iter().find(|mark| mark.owner == owner)?;
-            let found = list.ticks.index[mark.first as usize..mark.end as usize]
-                .iter()
-                .position(|&at| at == index)?;
+            // of those in one bin the first stands for all
+            let indices = &list.ticks.index[mark.first as usize..mark.end as usize];
+            let found = indices.partition_point(|&at| at <= index).checked_sub(1)?;
             let time = list.ticks.t[mark.first as usize + found];
             Some((mark.y, mark.height, time, time))
         }
-        Item::Counter(..) => None,
+        Item::Counter(..) | Item::Track(_) | Item::Process(_) | Item::Counters(_) => None,
     }
+}
+
+/// First pixel and height of the title that an item is.
+fn title(list: &DisplayList, item: Item) -> Option<(i32, i32)> {
+    let (kind, id) = match item {
+        Item::Track(id) => (StripKind::Track, id.index()),
+        Item::Process(id) => (StripKind::Process, id.index()),
+        Item::Counters(id) => (StripKind::Counters, id.index()),
+        Item::Counter(id, _) => (StripKind::Counter, id.index()),
+        Item::Slice(..) | Item::Instant(..) => return None,
+    };
+    let strip = list.strips.iter().find(|strip| strip.kind == kind && strip.id as usize == id)?;
+    Some((strip.y, strip.height))
 }

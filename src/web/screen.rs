@@ -13,7 +13,7 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use crate::view::sample::small_trace;
 use crate::view::{
-    CharWidths, ChartData, DisplayList, Folds, FrameRequest, Hit, Layout, Limits, MemoryChart, Raster,
+    CharWidths, ChartData, DisplayList, Folds, FrameRequest, Hit, Item, Layout, Limits, MemoryChart, Raster,
     Viewport, frame, hit,
 };
 
@@ -21,7 +21,8 @@ use super::camera::Camera;
 use super::canvas::{self, BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
 use super::chart::Chart;
 use super::convert::{bytes, get, number, time};
-use super::items::{FoldAt, Item, Question};
+use super::fingers::Fingers;
+use super::items::{FoldAt, Question};
 use super::marks::{Marked, Marks};
 use super::surface::Surface;
 use super::theme::Theme;
@@ -37,21 +38,24 @@ pub struct Screen {
     raster: Raster,
     theme: Theme,
     widths: CharWidths,
-    camera: Camera,
-    list: DisplayList,
+    pub(super) camera: Camera,
+    pub(super) list: DisplayList,
     chart: Chart,
     /// Where the pointer is on the plot, and over which canvas.
     pointer: Option<Pointer>,
-    hovered: Option<Item>,
-    selected: Option<Item>,
-    fit_item: Option<Item>,
-    fold: Option<FoldAt>,
+    pub(super) hovered: Option<Item>,
+    pub(super) selected: Option<Item>,
+    /// First and last time of the selection.
+    pub(super) selected_times: Option<(i64, i64)>,
+    pub(super) fingers: Fingers,
+    pub(super) fit_item: Option<Item>,
+    pub(super) fold: Option<FoldAt>,
     /// The trace, the selection or a fold has changed since the list was asked for.
-    is_stale: bool,
+    pub(super) is_stale: bool,
     /// There is a trace, or one is being read.
-    is_open: bool,
+    pub(super) is_open: bool,
     /// The canvases don't show what they should.
-    is_dirty: bool,
+    pub(super) is_dirty: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -87,6 +91,8 @@ impl Screen {
             pointer: None,
             hovered: None,
             selected: None,
+            selected_times: None,
+            fingers: Fingers::default(),
             fit_item: None,
             fold: None,
             is_stale: false,
@@ -124,6 +130,7 @@ impl Screen {
         self.camera.resize(width, height);
         (self.list, self.chart) = (DisplayList::default(), Chart::default());
         (self.hovered, self.selected, self.fit_item, self.fold) = (None, None, None, None);
+        self.selected_times = None;
         (self.is_stale, self.is_dirty) = (false, true);
     }
 
@@ -199,9 +206,9 @@ impl Screen {
         self.is_dirty = true;
     }
 
-    /// The legend of the memory timeline, with the values under the pointer.
+    /// The legend of the memory timeline, with the values under the pointer, else where the selection starts.
     pub fn legend(&self) -> JsValue {
-        self.chart.legend(&self.camera.view, &self.theme, self.camera.pointer)
+        self.chart.legend(&self.camera.view, &self.theme, self.reading_x())
     }
 
     /// Hides a series of the memory timeline, or shows it again.
@@ -221,7 +228,7 @@ impl Screen {
             self.chart.paint(&self.lines, &self.camera.view, &self.theme);
             self.hover_again();
         }
-        self.chart_marks.cross(self.camera.pointer, self.camera.view.width_px());
+        self.chart_marks.cross(self.reading_x(), self.camera.view.width_px());
         let mut marks = std::mem::take(&mut self.marks);
         let (x, hovered, selected) = (self.camera.pointer, self.hovered, self.selected);
         marks.paint(&self.timeline, &Marked { picture: self.picture(), x, hovered, selected });
@@ -286,29 +293,6 @@ impl Screen {
         (self.pointer, self.hovered, self.camera.pointer) = (None, None, None);
     }
 
-    /// The pointer clicked here: selects what is there, or folds what the title at the left belongs to.
-    pub fn click(&mut self, x: f64, y: f64) -> JsValue {
-        self.hover(x, y, false);
-        if x < GUTTER_PX {
-            let strip = crate::view::strip_at(&self.list, self.content_y(y));
-            self.fold = strip.filter(|_| y > RULER_PX).map(|strip| FoldAt::of(&self.list, strip));
-            return self.selected.map_or(JsValue::UNDEFINED, Item::to_js);
-        }
-        self.selected = self.hovered;
-        self.is_stale = true;
-        self.selected.map_or(JsValue::UNDEFINED, Item::to_js)
-    }
-
-    /// Nothing is selected any more.
-    pub fn clear_selection(&mut self) {
-        self.is_stale |= self.selected.take().is_some();
-    }
-
-    /// Shows the selected slice as large as it can be.
-    pub fn fit_selection(&mut self) {
-        self.fit_item = self.selected.filter(|item| item.slice().is_some());
-    }
-
     /// Pixels that a scroll bar has to offer.
     pub fn extent(&self) -> f64 {
         self.camera.content + RULER_PX
@@ -344,15 +328,17 @@ impl Screen {
 
     /// What is under the pointer may have changed without it.
     fn hover_again(&mut self) {
-        let over =
-            self.pointer.filter(|pointer| !pointer.on_chart && pointer.x >= 0.0 && pointer.y > RULER_PX);
+        let over = self.pointer.filter(|pointer| !pointer.on_chart && pointer.y > RULER_PX);
         self.hovered = over.and_then(|pointer| {
+            if pointer.x < 0.0 {
+                return self.title_at(pointer.y);
+            }
             let found: Hit = hit(&self.list, &self.camera.view, pointer.x, self.content_y(pointer.y))?;
             Item::of(found, self.camera.view.time_at(pointer.x).0)
         });
     }
 
-    fn content_y(&self, y: f64) -> i32 {
+    pub(super) fn content_y(&self, y: f64) -> i32 {
         (y - RULER_PX + self.camera.top).floor() as i32
     }
 }

@@ -10,3 +10,7 @@ export function make(/** @type {string} */ tag, /** @type {object} */ props = {}
   element.append(...children);
   return element;
 }
+
+/** The head of a panel: its title, buttons, and the one that closes it. */
+export const heading = (/** @type {string} */ text, /** @type {() => void} */ close, /** @type {Node[]} */ ...buttons) =>
+  make("h2", {}, make("span", {}, text), ...buttons, make("button", { type: "button", className: "close", title: "Close", ariaLabel: "Close", onclick: close }, "×"));

@@ -1,26 +1,9 @@
 // @ts-check
-// Panels: what the module says in words, put into elements: details, problems, tip, legend, progress.
+// Panels: what the module says in words, put into elements: problems, tip, legend.
 
 /** @typedef {import("../protocol.js").Summary} Summary */
 
-import { $, make } from "./dom.js";
-
-const heading = (/** @type {string} */ text, /** @type {() => void} */ close) =>
-  make("h2", {}, text, make("button", { type: "button", title: "Close", ariaLabel: "Close", onclick: close }, "×"));
-
-const pairs = (/** @type {import("../protocol.js").Fact[]} */ facts) =>
-  make("dl", { className: "pairs" }, ...facts.flatMap(({ label, value }) => [make("dt", {}, label), make("dd", {}, value)]));
-
-/** Shows the details of a selected item, or nothing. */
-export function showDetails(/** @type {import("../protocol.js").Details | null} */ details, /** @type {() => void} */ close) {
-  const panel = $("details");
-  panel.hidden = !details;
-  if (!details) return panel.replaceChildren();
-  const { title, notice, facts, args } = details;
-  const half = Math.ceil(facts.length / 2);
-  const columns = [pairs(facts.slice(0, half)), pairs(facts.slice(half)), ...(args.length ? [make("div", {}, make("h3", {}, "Arguments"), pairs(args))] : [])];
-  panel.replaceChildren(heading(title, close), ...(notice ? [make("p", {}, notice)] : []), make("div", { className: "columns" }, ...columns));
-}
+import { $, heading, make } from "./dom.js";
 
 /** Fills the problems panel; it is opened by its button. */
 export function fillProblems(/** @type {Summary} */ { problems, problemHeads, problemsTitle, problemsButton }) {
@@ -50,8 +33,8 @@ export function showTip(/** @type {import("../protocol.js").Tip | undefined} */ 
 }
 
 /**
- * Makes the legend when its series have changed, and fills in the values under the crosshair. True when the chart has
- * come or gone with it.
+ * Makes the legend when its series have changed, and fills in the values under the crosshair or at the selection. True
+ * when the chart has come or gone with it.
  * @param {{ key: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
  * @param {(at: number) => void} toggle
  * @returns {boolean}
