@@ -2,15 +2,19 @@
 //!
 //! The files are not part of the repository: `FLAMELINE_CONFORMANCE_DIR` names a folder with
 //! `traces/MANIFEST.tsv` (file, …, events, phases, processes, threads), the files beside it,
-//! `traces/perfetto/FILE.json` (what Perfetto reads from each) and `golden/comet/` (traces like Comet's).
+//! `traces/perfetto/FILE.json` (what Perfetto reads from each), `golden/comet/` (traces like Comet's) and
+//! `cases/PEER/CASE/` (`trace.json`, and in `expected.json` what the peer's own test expects).
 //! Without it these tests say that they did nothing.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "support/cases/mod.rs"]
+mod cases;
 #[path = "support/perfetto.rs"]
 mod perfetto;
 
 use std::path::{Path, PathBuf};
 
+use cases::Class;
 use flameline::export::{Info, Reading};
 use flameline::import::{Imported, TsUnit};
 use flameline::native::{self, LoadError};
@@ -133,6 +137,53 @@ fn threads_have_the_slices_that_perfetto_sees() {
     }
     println!("{compared} files compared with Perfetto");
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_case_of_a_peer_is_read_as_it_expects_or_as_a_rule_of_ours_says() {
+    let Some(folder) = conformance_folder() else { return };
+    let (mut names, mut wrong) = (Vec::new(), Vec::new());
+    for peer in cases::PEERS {
+        let (mut equal, mut by_our_rule, mut not_applicable) = (0, 0, 0);
+        for case in cases::cases(&folder.join("cases"), peer) {
+            match cases::verdict(&case) {
+                Ok(Class::Equal) => equal += 1,
+                Ok(Class::ByOurRule) => by_our_rule += 1,
+                Ok(Class::NotApplicable) => not_applicable += 1,
+                Err(reason) => wrong.push(format!("{} {reason}", case.name)),
+            }
+            names.push(case.name);
+        }
+        println!("{peer}: {equal} equal, {by_our_rule} by our rule, {not_applicable} not applicable");
+        let wrong_here = wrong.iter().filter(|line| line.starts_with(peer)).count();
+        let folders = cases::folders(&folder.join("cases").join(peer)).len();
+        assert_eq!(equal + by_our_rule + not_applicable + wrong_here, folders, "{peer}");
+    }
+    assert!(names.len() > 200, "the cases are there: {}", names.len());
+    wrong.extend(cases::stray_entries(&names).into_iter().map(|name| format!("{name} is listed in vain")));
+    assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Edge cases that are nobody's expectation are fixtures of ours; `tests/edge.rs` compares them with their goldens.
+#[test]
+fn every_edge_case_is_a_fixture_with_a_golden() {
+    let Some(folder) = conformance_folder() else { return };
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/edge");
+    let folders = cases::folders(&folder.join("cases/edge"));
+    let mut wrong = Vec::new();
+    for case in &folders {
+        // `030-x-overlap-partial` is `x_overlap_partial`
+        let name = case.file_name().unwrap().to_str().unwrap();
+        let name = name.split_once('-').map_or(name, |(_, name)| name).replace('-', "_");
+        let fixture = fixtures.join(&name).with_extension("json");
+        let is_same = std::fs::read(case.join("trace.json")).ok() == std::fs::read(&fixture).ok();
+        if !is_same || !fixture.with_extension("txt").exists() {
+            wrong.push(name);
+        }
+    }
+    println!("edge: {} as their goldens", folders.len() - wrong.len());
+    assert!(folders.len() > 70, "the cases are there");
+    assert!(wrong.is_empty(), "no fixture, or another one: {}", wrong.join(", "));
 }
 
 /// The folder of real files, if there is one.

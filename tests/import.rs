@@ -10,8 +10,9 @@ use flameline::generate::comet::{CometOptions, CometTrace};
 use flameline::import::{Import, ImportOptions};
 
 fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/chrome"));
-    let entries = std::fs::read_dir(folder).expect("the fixtures are there");
+    let data = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"));
+    let entries = ["chrome", "edge"].map(|folder| std::fs::read_dir(data.join(folder)));
+    let entries = entries.into_iter().flat_map(|entries| entries.expect("the fixtures are there"));
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     let is_input = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -20,7 +21,7 @@ fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     let mut found: Vec<_> =
         paths.filter(is_input).map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
     found.sort();
-    assert!(found.len() > 20, "the fixtures are there");
+    assert!(found.len() > 100, "the fixtures are there");
     found
 }
 

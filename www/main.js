@@ -85,6 +85,7 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   screen.reset();
   send(order);
   resize();
+  draw();
 }
 
 /** Puts the page into a state and says what it is. */
@@ -104,7 +105,7 @@ function fail(/** @type {string} */ message) {
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */
 const answers = {
-  started: () => settle("start"),
+  started: () => (settle("start"), requestIdleCallback?.(() => screen.warm_up())),
   progress: ({ progress }) => {
     $("bar").value = progress.fraction;
     [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
@@ -117,6 +118,7 @@ const answers = {
     show(summary.state, summary);
     screen.grown();
     resize();
+    draw();
   },
   frame: ({ frame }) => {
     screen.accept(frame);
@@ -143,22 +145,26 @@ const draw = () => void (pending.painting ||= requestAnimationFrame(paint));
 function paint(now = performance.now()) {
   cancelAnimationFrame(pending.painting);
   pending.painting = 0; // painting may ask for the next one
+  if (showLegend(screen.legend(), (at) => (screen.toggle(at), draw()))) measure(); // the chart has come or gone
   if (screen.paint(now)) draw();
   const request = pending.frame ? undefined : screen.request();
   if (request) {
     pending.frame = 1;
     send({ kind: "frame", request });
   }
-  showLegend(screen.legend(), (at) => (screen.toggle(at), draw()));
   $("extent").style.height = `${screen.extent()}px`;
   $("scroll").scrollTop = screen.scroll();
   settle();
 }
 
-function resize() {
+/** Tells the screen its size. True when that has changed. @returns {boolean} */
+function measure() {
   const [tracks, memory] = [$("tracks"), $("memory")];
-  screen.resize(tracks.clientWidth, tracks.clientHeight, memory.clientHeight, devicePixelRatio);
-  paint(); // at once: a canvas is black after its size has changed
+  return screen.resize(tracks.clientWidth, tracks.clientHeight, memory.clientHeight, devicePixelRatio);
+}
+
+function resize() {
+  if (measure()) paint(); // at once: a canvas is black after its size has changed
 }
 
 /** The pointer is over `item` of the screen, or over nothing. */

@@ -7,6 +7,14 @@
 // @ts-ignore the glue's one global
 const { Engine, make_sample, last_panic, initSync } = /** @type {any} */ (wasm_bindgen);
 
+/** Most bytes of a piece of the file. */
+const PIECE = 1 << 20;
+/** While a file is read, orders wait no longer than this and the time for one piece. */
+const TURN_MS = 12;
+/** How often the page hears how far reading has come. */
+const SHOW_MS = 50;
+const turns = new MessageChannel();
+
 /** @type {any} */
 let engine;
 /** The file that is open. @type {File} */
@@ -17,19 +25,21 @@ let reading;
 const post = (/** @type {import("./protocol.js").Answer} */ answer, /** @type {Transferable[]} */ transfer = []) =>
   self.postMessage(answer, { transfer });
 
-/** Reads all of `of` into the engine; orders are answered between two pieces. */
+/** Reads all of `of` into the engine; orders are answered in between. */
 async function read(/** @type {File} */ of) {
   const task = { cancelled: false };
   [file, reading] = [of, task];
   engine = new Engine(of.name, of.size, performance.now(), peek);
   let broken;
   try {
-    let next = piece(0);
-    while (next && !task.cancelled) {
-      const bytes = await next.bytes;
-      next = piece(next.end); // the browser reads on while the engine works
-      if (!engine.feed(new Uint8Array(bytes))) break;
-      post({ kind: "progress", progress: engine.progress(performance.now()) });
+    let [shown, turned] = [0, performance.now()];
+    for await (const bytes of pieces(of)) {
+      if (task.cancelled || !engine.feed(bytes)) break;
+      const now = performance.now();
+      if (now - turned < TURN_MS) continue;
+      if (now - shown >= SHOW_MS) post({ kind: "progress", progress: engine.progress((shown = now)) });
+      await turn();
+      turned = performance.now();
     }
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
@@ -38,16 +48,40 @@ async function read(/** @type {File} */ of) {
   post({ kind: "done", summary: engine.finish(performance.now(), task.cancelled, broken) });
 }
 
+/**
+ * The bytes of a file from its start. A piece is good until the next one is asked for: where the browser can, all
+ * are read into the same memory, which is faster than new memory for each and leaves nothing to be collected.
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+async function* pieces(/** @type {File} */ of) {
+  let reader;
+  try {
+    reader = of.stream().getReader({ mode: "byob" });
+  } catch {
+    for (let at = 0; at < of.size; at += PIECE) yield new Uint8Array(await of.slice(at, at + PIECE).arrayBuffer());
+    return;
+  }
+  try {
+    for (let memory = new ArrayBuffer(PIECE); ; ) {
+      const { value, done } = await reader.read(new Uint8Array(memory));
+      if (value?.length) yield value;
+      if (done || !value) return;
+      memory = value.buffer;
+    }
+  } finally {
+    reader.cancel();
+  }
+}
+
+/** Lets orders that have come be answered. @returns {Promise<void>} */
+const turn = () => new Promise((done) => {
+  turns.port1.onmessage = () => done();
+  turns.port2.postMessage(undefined);
+});
+
 /** The bytes of a stretch of the file, for what the engine reads again: arguments and the texts of problems. */
 function peek(/** @type {number} */ from, /** @type {number} */ to) {
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(from, to)));
-}
-
-/** @returns {{ bytes: Promise<ArrayBuffer>, end: number } | null} */
-function piece(/** @type {number} */ from) {
-  if (from >= file.size) return null;
-  const end = Math.min(from + engine.piece_size(), file.size);
-  return { bytes: file.slice(from, end).arrayBuffer(), end };
 }
 
 /** @type {Record<string, (order: any) => void | Promise<void>>} */

@@ -115,9 +115,9 @@ impl Pen<'_> {
     fn path(&self, series: &ChartSeries) -> Vec<(f64, f64)> {
         let steps = &series.steps;
         let (scale, shift) = self.look.view.transform(self.data.origin);
-        let x_of = |time: f64| (time.mul_add(scale, shift) * self.look.ratio).clamp(0.0, self.plot_px);
+        let x_of = |time: f64| ((time * scale + shift) * self.look.ratio).clamp(0.0, self.plot_px);
         // from the step that holds at the left edge to the last that begins on screen
-        let on_screen = |time: f64| time.mul_add(scale, shift);
+        let on_screen = |time: f64| time * scale + shift;
         let first = steps.t.partition_point(|&time| on_screen(time) < 0.0).saturating_sub(1);
         let end = steps.t.partition_point(|&time| on_screen(time) <= self.look.view.width_px());
         let mut path: Vec<(f64, f64)> = Vec::with_capacity(4 * (end.max(first) - first) + 1);

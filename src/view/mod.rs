@@ -30,6 +30,7 @@ mod palette;
 mod place;
 mod pool_sum;
 mod quantity;
+mod raster;
 #[cfg(test)]
 mod reference;
 #[doc(hidden)]
@@ -61,6 +62,7 @@ pub use memory_series::Role;
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
 pub use place::{COUNTER_PX, HEADER_PX, INSTANTS_PX, Place, ROW_PX, What};
 pub use quantity::Quantity;
+pub use raster::{PixelRect, Raster};
 pub use step::{Led, Step, Window as StepWindow, hidden_by, is_folded, place_of, step};
 pub use ticks::{TimeTick, ValueTick, byte_ticks, number_ticks, time_ticks};
 pub use timeline::{FrameRequest, frame};

@@ -28,10 +28,6 @@ pub struct Theme {
     pub faint: Rgb,
     /// Text on a fill.
     pub on_fill: Rgb,
-    /// Around the selection, and where the keyboard is.
-    pub accent: Rgb,
-    /// The line under the pointer.
-    pub crosshair: Rgb,
     fills: &'static [u32; FILLS],
     lines: &'static [u32; LINES],
 }
@@ -98,8 +94,6 @@ pub const LIGHT: Theme = Theme {
     text: Rgb(0x18, 0x1C, 0x24),
     faint: Rgb(0x5C, 0x65, 0x73),
     on_fill: Rgb(0x18, 0x1C, 0x24),
-    accent: Rgb(0x1F, 0x5F, 0xD6),
-    crosshair: Rgb(0x5C, 0x65, 0x73),
     fills: &LIGHT_FILLS,
     lines: &LIGHT_LINES,
 };
@@ -113,8 +107,6 @@ pub const DARK: Theme = Theme {
     text: Rgb(0xE6, 0xE9, 0xEE),
     faint: Rgb(0x9A, 0xA4, 0xB2),
     on_fill: Rgb(0xFF, 0xFF, 0xFF),
-    accent: Rgb(0x7A, 0xAE, 0xFF),
-    crosshair: Rgb(0x9A, 0xA4, 0xB2),
     fills: &DARK_FILLS,
     lines: &DARK_LINES,
 };
@@ -223,7 +215,6 @@ mod tests {
             for ground in [theme.background, theme.gutter, theme.header] {
                 assert!(contrast(theme.text, ground) >= 7.0);
                 assert!(contrast(theme.faint, ground) >= 4.5);
-                assert!(contrast(theme.accent, ground) >= 4.5);
             }
         }
     }

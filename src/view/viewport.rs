@@ -105,7 +105,7 @@ impl Viewport {
 
     /// Where the time `relative` ns after `origin` stands.
     pub fn x_of_relative(&self, origin: i64, relative: f64) -> f64 {
-        self.offset_of(origin).mul_add(self.px_per_ns(), relative * self.px_per_ns())
+        self.offset_of(origin) * self.px_per_ns() + relative * self.px_per_ns()
     }
 
     /// Scale and shift from times relative to `origin` to pixels: `x = relative * scale + shift`.
@@ -121,7 +121,7 @@ impl Viewport {
 
     /// The time at `x`, in ns from `origin`.
     pub fn relative_at(&self, x: f64, origin: i64) -> f64 {
-        x.mul_add(self.ns_per_px(), -self.offset_of(origin))
+        x * self.ns_per_px() - self.offset_of(origin)
     }
 
     /// Zooms by `factor` (above 1 shows less time) so that the time under `x` stays there.
@@ -243,7 +243,7 @@ mod tests {
         }
         let (scale, shift) = view.transform(EPOCH);
         let x = view.x_of(EPOCH + 77);
-        assert!((77.0f64.mul_add(scale, shift) - x).abs() < 1e-2);
+        assert!((77.0 * scale + shift - x).abs() < 1e-2);
     }
 
     #[test]

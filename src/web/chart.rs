@@ -4,7 +4,7 @@
 
 use wasm_bindgen::JsValue;
 
-use crate::view::{ChartData, ChartLook, Viewport, draw_memory_chart};
+use crate::view::{ChartData, ChartLook, Raster, Viewport, draw_memory_chart};
 
 use super::canvas::GUTTER_PX;
 use super::chart_backend::ChartBackend;
@@ -17,6 +17,18 @@ use super::theme::Theme;
 pub struct Chart {
     data: Option<ChartData>,
     hidden: Vec<bool>,
+    /// Room for the picture.
+    raster: Raster,
+    /// What the canvas shows.
+    painted: Option<Painted>,
+}
+
+/// What a chart looks like depends on this, its data and what is hidden.
+#[derive(PartialEq)]
+struct Painted {
+    view: Viewport,
+    size: (f64, f64, f64),
+    background: String,
 }
 
 impl Chart {
@@ -24,18 +36,27 @@ impl Chart {
     pub fn accept(&mut self, data: ChartData) {
         self.hidden.resize(data.series.len(), false);
         self.data = Some(data);
+        self.painted = None;
     }
 
     /// Hides a series, or shows it again.
     pub fn toggle(&mut self, series: usize) {
         if let Some(hidden) = self.hidden.get_mut(series) {
             *hidden = !*hidden;
+            self.painted = None;
         }
     }
 
-    /// Draws the lines.
-    pub fn paint(&self, surface: &Surface, view: &Viewport, theme: &Theme) {
-        let (Some(data), Some(backend)) = (&self.data, ChartBackend::new(surface.canvas())) else { return };
+    /// Draws the lines, if they are not there as they should be.
+    pub fn paint(&mut self, surface: &Surface, view: &Viewport, theme: &Theme) {
+        let size = (surface.width(), surface.height(), surface.ratio());
+        let wanted = Some(Painted { view: *view, size, background: theme.background.clone() });
+        if self.painted == wanted {
+            return;
+        }
+        self.painted = wanted;
+        let backend = ChartBackend::new(surface, &mut self.raster, GUTTER_PX);
+        let (Some(data), Some(backend)) = (&self.data, backend) else { return };
         let look = ChartLook {
             view: *view,
             gutter_px: GUTTER_PX,
@@ -46,15 +67,6 @@ impl Chart {
         };
         // a canvas gives no errors; what is missing then is a chart, and everything else goes on
         let _ = draw_memory_chart(backend, data, &look);
-    }
-
-    /// Draws the line under the pointer.
-    pub fn mark(&self, surface: &Surface, view: &Viewport, theme: &Theme, x: Option<f64>) {
-        surface.clear();
-        if let Some(x) = x.filter(|x| (0.0..view.width_px()).contains(x)) {
-            surface.color(&theme.crosshair);
-            surface.fill(GUTTER_PX + x, 0.0, 1.0 / surface.ratio(), surface.height());
-        }
     }
 
     /// The series with their values at `x`; `key` changes when anything but the values does.

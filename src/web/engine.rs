@@ -15,10 +15,6 @@ use super::convert::{list, object};
 use super::items::Question;
 use super::words::{self, Ending, Reading};
 
-/// Bytes of the first piece, so that the first bars come at once; each piece doubles what is read, up to the
-/// largest: some 10 ms of work, after which orders are answered.
-const FIRST_PIECE: f64 = 64.0 * 1024.0;
-const LARGEST_PIECE: f64 = 4.0 * 1024.0 * 1024.0;
 /// A growing trace is shown anew after so many ms: more often costs reading time and shows nothing new.
 const SHOW_MS: f64 = 100.0;
 /// Screens of margin on each side, so that panning needs no answer. Half while the trace still grows.
@@ -65,11 +61,6 @@ impl Engine {
             selected: None,
             args: ArgsTree::default(),
         }
-    }
-
-    /// How many bytes the next piece shall have.
-    pub fn piece_size(&self) -> f64 {
-        self.reading.fed.clamp(FIRST_PIECE, LARGEST_PIECE)
     }
 
     /// Takes the next bytes. False when no more need to come.

@@ -4,41 +4,43 @@ use crate::units::Ns;
 use crate::view::time_ticks;
 
 use super::canvas::{BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
-use super::surface::Surface;
+use super::surface::{Brush, Surface};
 
 /// Lines through the rows, below everything else.
-pub fn grid(surface: &Surface, picture: &Picture) {
-    surface.color(&picture.theme.line);
+pub fn grid(brush: &mut Brush, surface: &Surface, picture: &Picture) {
     let height = surface.height() - RULER_PX;
     for tick in time_ticks(picture.view, zero(picture)) {
         if tick.x >= 0.0 {
-            surface.fill(GUTTER_PX + tick.x, RULER_PX, 1.0 / surface.ratio(), height);
+            let line = 1.0 / surface.ratio();
+            brush.fill(GUTTER_PX + tick.x, RULER_PX, line, height, picture.theme.palette.line);
         }
     }
 }
 
 /// The ruler itself, above everything else.
-pub fn ruler(surface: &Surface, picture: &Picture) {
-    surface.color(&picture.theme.gutter);
-    surface.fill(0.0, 0.0, surface.width(), RULER_PX);
-    surface.font(TEXT_PX - 1.0, 400);
-    for tick in time_ticks(picture.view, zero(picture)) {
-        surface.color(&picture.theme.line);
-        surface.fill(GUTTER_PX + tick.x, RULER_PX - 7.0, 1.0, 7.0);
-        // a label that the edge would cut is left out
-        if tick.x + 4.0 + surface.text_width(&tick.label) <= picture.view.width_px() + BAR_PX {
-            surface.color(&picture.theme.faint);
-            surface.text(&tick.label, GUTTER_PX + tick.x + 4.0, RULER_PX / 2.0);
-        }
+pub fn shapes(brush: &mut Brush, surface: &Surface, picture: &Picture) {
+    let palette = &picture.theme.palette;
+    brush.fill(0.0, 0.0, surface.width(), RULER_PX, palette.gutter);
+    for tick in time_ticks(picture.view, zero(picture)).iter().filter(|tick| tick.x >= 0.0) {
+        brush.fill(GUTTER_PX + tick.x, RULER_PX - 7.0, 1.0, 7.0, palette.line);
     }
-    // a label that began left of the plot
-    surface.color(&picture.theme.gutter);
-    surface.fill(0.0, 0.0, GUTTER_PX - 1.0, RULER_PX);
+    brush.fill(0.0, RULER_PX - 1.0, surface.width(), 1.0, palette.line);
+    brush.fill(GUTTER_PX - 1.0, 0.0, 1.0, RULER_PX, palette.line);
+}
+
+/// What the ruler says.
+pub fn texts(surface: &Surface, picture: &Picture) {
+    surface.font(TEXT_PX - 1.0, 400);
     surface.color(&picture.theme.faint);
     surface.text(&span(picture), 10.0, RULER_PX / 2.0);
-    surface.color(&picture.theme.line);
-    surface.fill(0.0, RULER_PX - 1.0, surface.width(), 1.0);
-    surface.fill(GUTTER_PX - 1.0, 0.0, 1.0, RULER_PX);
+    surface.clipped(GUTTER_PX, 0.0, surface.width() - GUTTER_PX, RULER_PX - 1.0, || {
+        for tick in time_ticks(picture.view, zero(picture)) {
+            // a label that the right edge would cut is left out
+            if tick.x + 4.0 + surface.text_width(&tick.label) <= picture.view.width_px() + BAR_PX {
+                surface.text(&tick.label, GUTTER_PX + tick.x + 4.0, RULER_PX / 2.0);
+            }
+        }
+    });
 }
 
 /// The time at `x` of the plot, from the start of the trace, to the digit that a pixel is worth.

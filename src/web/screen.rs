@@ -9,9 +9,13 @@
 //! Does not do: texts about the trace; the engine has them.
 
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlCanvasElement;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
-use crate::view::{CharWidths, ChartData, DisplayList, Hit, Item, Limits, Viewport, hit};
+use crate::view::sample::small_trace;
+use crate::view::{
+    CharWidths, ChartData, DisplayList, Folds, FrameRequest, Hit, Item, Layout, Limits, MemoryChart, Raster,
+    Viewport, frame, hit,
+};
 
 use super::camera::Camera;
 use super::canvas::{self, BAR_PX, GUTTER_PX, Picture, RULER_PX, TEXT_PX};
@@ -19,7 +23,7 @@ use super::chart::Chart;
 use super::convert::{bytes, get, number, time};
 use super::fingers::Fingers;
 use super::items::{FoldAt, Question};
-use super::marks::{self, Marks};
+use super::marks::{Marked, Marks};
 use super::surface::Surface;
 use super::theme::Theme;
 
@@ -27,9 +31,11 @@ use super::theme::Theme;
 #[wasm_bindgen]
 pub struct Screen {
     timeline: Surface,
-    marks: Surface,
+    marks: Marks,
     lines: Surface,
-    chart_marks: Surface,
+    chart_marks: Marks,
+    /// Room for the picture of the timeline.
+    raster: Raster,
     theme: Theme,
     widths: CharWidths,
     pub(super) camera: Camera,
@@ -61,21 +67,22 @@ struct Pointer {
 
 #[wasm_bindgen]
 impl Screen {
-    /// A screen on these canvases, two of which lie on top of the others for what follows the pointer.
+    /// A screen on these canvases, with the elements over each that hold what follows the pointer.
     #[wasm_bindgen(constructor)]
     pub fn new(
         timeline: HtmlCanvasElement,
-        marks: HtmlCanvasElement,
+        marks: HtmlElement,
         chart: HtmlCanvasElement,
-        chart_marks: HtmlCanvasElement,
+        chart_marks: HtmlElement,
     ) -> Screen {
-        let timeline = Surface::new(timeline, true);
+        let timeline = Surface::new(timeline);
         let widths = measured(&timeline);
         Screen {
             timeline,
-            marks: Surface::new(marks, false),
-            lines: Surface::new(chart, true),
-            chart_marks: Surface::new(chart_marks, false),
+            marks: Marks::new(&marks),
+            lines: Surface::new(chart),
+            chart_marks: Marks::new(&chart_marks),
+            raster: Raster::default(),
             theme: Theme::new(false),
             widths,
             camera: Camera::new(),
@@ -94,6 +101,28 @@ impl Screen {
         }
     }
 
+    /// Paints a small trace that nobody sees. The browser compiles what runs for the first time while it runs, so
+    /// this takes some 20 ms that the first frame of a real trace would take longer otherwise.
+    pub fn warm_up(&mut self) {
+        if self.is_open {
+            return;
+        }
+        let (trace, view) = (small_trace(), Viewport::exactly(0, 10_000.0, 1_000.0));
+        let layout = Layout::new(&trace, &Folds::default());
+        let request = FrameRequest { view, top: 0, height: 400, margin: 0.0, selected: None, found: None };
+        let mut chart = MemoryChart::default();
+        chart.update(&trace, true);
+        let (list, data) =
+            (frame(&trace, &layout, &request).encode(), chart.data(&trace, &view, 0.0).encode());
+        if let (Ok(list), Ok(data)) = (DisplayList::decode(&list), ChartData::decode(&data)) {
+            (self.list, self.camera.view) = (list, view);
+            self.chart.accept(data);
+            self.resize(1_000.0 + GUTTER_PX + BAR_PX, 400.0, 200.0, 1.0);
+            self.paint(0.0);
+        }
+        self.reset();
+    }
+
     /// Forgets the trace.
     pub fn reset(&mut self) {
         let (width, height) = (self.camera.view.width_px(), self.camera.height);
@@ -105,14 +134,15 @@ impl Screen {
         (self.is_stale, self.is_dirty) = (false, true);
     }
 
-    /// Takes sizes in CSS pixels.
-    pub fn resize(&mut self, width: f64, height: f64, chart_height: f64, ratio: f64) {
-        self.timeline.resize(width, height, ratio);
-        self.marks.resize(width, height, ratio);
-        self.lines.resize(width, chart_height, ratio);
-        self.chart_marks.resize(width, chart_height, ratio);
-        self.camera.resize(width - GUTTER_PX - BAR_PX, height - RULER_PX);
-        self.is_dirty = true;
+    /// Takes sizes in CSS pixels. True when they have changed, and there is nothing on the canvases.
+    pub fn resize(&mut self, width: f64, height: f64, chart_height: f64, ratio: f64) -> bool {
+        let is_new = self.timeline.resize(width, height, ratio);
+        let is_new = self.lines.resize(width, chart_height, ratio) || is_new;
+        if is_new {
+            self.camera.resize(width - GUTTER_PX - BAR_PX, height - RULER_PX);
+            self.is_dirty = true;
+        }
+        is_new
     }
 
     /// Takes bright or dark colours.
@@ -192,18 +222,17 @@ impl Screen {
         let moves = self.camera.advance(now_ms);
         if moves || self.is_dirty {
             self.is_dirty = false;
-            canvas::paint(&self.timeline, &self.picture());
+            let mut raster = std::mem::take(&mut self.raster);
+            canvas::paint(&self.timeline, &mut raster, &self.picture());
+            self.raster = raster;
             self.chart.paint(&self.lines, &self.camera.view, &self.theme);
             self.hover_again();
         }
-        self.chart.mark(&self.chart_marks, &self.camera.view, &self.theme, self.reading_x());
-        let marks = Marks {
-            picture: self.picture(),
-            x: self.camera.pointer,
-            hovered: self.hovered,
-            selected: self.selected,
-        };
-        marks::paint(&self.marks, &marks);
+        self.chart_marks.cross(self.reading_x(), self.camera.view.width_px());
+        let mut marks = std::mem::take(&mut self.marks);
+        let (x, hovered, selected) = (self.camera.pointer, self.hovered, self.selected);
+        marks.paint(&self.timeline, &Marked { picture: self.picture(), x, hovered, selected });
+        self.marks = marks;
         moves
     }
 }

@@ -1,11 +1,14 @@
-//! A surface: one canvas, in CSS pixels outside and in whole device pixels inside.
+//! A surface: one canvas, in CSS pixels outside and in whole device pixels inside; and a brush for what is
+//! painted in memory first.
 //!
 //! Promises: edges fall on device pixels, so nothing is blurred at any pixel ratio; the drawing buffer is
 //! touched only when the size really changes, since that clears it.
 //! Knows nothing of: traces.
 
-use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
+
+use crate::view::{PixelRect, Raster, Rgb};
 
 use super::convert::object;
 
@@ -22,9 +25,9 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// The surface of `canvas`; an opaque one spares the browser blending it with the page.
-    pub fn new(canvas: HtmlCanvasElement, opaque: bool) -> Self {
-        let options = object([("alpha", (!opaque).into())]);
+    /// The surface of `canvas`: an opaque one, which spares the browser blending it with the page.
+    pub fn new(canvas: HtmlCanvasElement) -> Self {
+        let options = object([("alpha", false.into())]);
         let context = canvas
             .get_context_with_context_options("2d", &options)
             .ok()
@@ -54,8 +57,9 @@ impl Surface {
         self.ratio
     }
 
-    /// Takes a size in CSS pixels; what was drawn is gone if it changed.
-    pub fn resize(&mut self, width: f64, height: f64, ratio: f64) {
+    /// Takes a size in CSS pixels. True when it changed: what was drawn is gone then.
+    pub fn resize(&mut self, width: f64, height: f64, ratio: f64) -> bool {
+        let before = (self.width, self.height, self.ratio);
         (self.width, self.height, self.ratio) = (width.max(1.0), height.max(1.0), ratio);
         // canvases are at most some thousand pixels wide
         let size = (self.snap(self.width) as u32, self.snap(self.height) as u32);
@@ -63,6 +67,7 @@ impl Surface {
             self.canvas.set_width(size.0);
             self.canvas.set_height(size.1);
         }
+        before != (self.width, self.height, self.ratio)
     }
 
     /// `px` in whole device pixels.
@@ -71,37 +76,24 @@ impl Surface {
         (px * self.ratio).round()
     }
 
-    /// Makes all of it transparent.
-    pub fn clear(&self) {
-        let (width, height) = (self.snap(self.width), self.snap(self.height));
-        self.context.clear_rect(0.0, 0.0, width, height);
+    /// Shows a picture in place of everything on the canvas.
+    pub fn show(&self, raster: &Raster) {
+        self.show_from(raster, 0);
+    }
+
+    /// Shows a picture from the column `left` on, and leaves what is left of that as it is.
+    pub fn show_from(&self, raster: &Raster, left: i32) {
+        let (width, height) = (raster.width() as u32, raster.height()); // some thousand pixels
+        // fails only for a picture without pixels, of which there is nothing to show
+        let Ok(data) = ImageData::new_with_u8_clamped_array(Clamped(raster.bytes()), width) else { return };
+        let (left, rest) = (f64::from(left), f64::from(width) - f64::from(left));
+        let put = CanvasRenderingContext2d::put_image_data_with_dirty_x_and_dirty_y_and_dirty_width_and_dirty_height;
+        let _ = put(&self.context, &data, 0.0, 0.0, left, 0.0, rest, height as f64);
     }
 
     /// What is filled from now on has this colour.
     pub fn color(&self, css: &str) {
         self.context.set_fill_style_str(css);
-    }
-
-    /// Fills a rectangle, at least a device pixel in both directions.
-    #[inline]
-    pub fn fill(&self, x: f64, y: f64, width: f64, height: f64) {
-        let (left, top) = (self.snap(x), self.snap(y));
-        let (right, bottom) = (self.snap(x + width), self.snap(y + height));
-        self.fill_device(left, top, (right - left).max(1.0), (bottom - top).max(1.0));
-    }
-
-    /// Fills a rectangle given in device pixels.
-    #[inline]
-    pub fn fill_device(&self, x: f64, y: f64, width: f64, height: f64) {
-        self.context.fill_rect(x, y, width, height);
-    }
-
-    /// Draws the border of a rectangle, `line` CSS pixels thick, inside it.
-    pub fn frame(&self, x: f64, y: f64, width: f64, height: f64, line: f64) {
-        self.fill(x, y, width, line);
-        self.fill(x, y + height - line, width, line);
-        self.fill(x, y, line, height);
-        self.fill(x + width - line, y, line, height);
     }
 
     /// Texts from now on have this size and weight; `y` of a text is its middle.
@@ -122,6 +114,12 @@ impl Surface {
         self.context.measure_text(text).map_or(0.0, |size| size.width() / self.ratio)
     }
 
+    /// Width of a text in this CSS font, in device pixels.
+    pub fn width_in(&self, text: &str, font: &str) -> f64 {
+        self.context.set_font(font);
+        self.context.measure_text(text).map_or(0.0, |size| size.width())
+    }
+
     /// Runs `draw` with everything outside the rectangle cut off.
     pub fn clipped(&self, x: f64, y: f64, width: f64, height: f64, draw: impl FnOnce()) {
         self.context.save();
@@ -131,6 +129,37 @@ impl Surface {
         self.context.clip();
         draw();
         self.context.restore();
+    }
+}
+
+/// Paints into a picture, in CSS pixels.
+pub struct Brush<'a> {
+    /// The picture.
+    pub raster: &'a mut Raster,
+    ratio: f64,
+}
+
+impl<'a> Brush<'a> {
+    /// A brush for a picture that is to be shown on `surface`, whose size it takes.
+    pub fn new(raster: &'a mut Raster, surface: &Surface) -> Self {
+        // canvases are at most some thousand pixels wide and high
+        raster.resize(surface.snap(surface.width) as usize, surface.snap(surface.height) as usize);
+        Brush { raster, ratio: surface.ratio }
+    }
+
+    /// `px` in whole device pixels.
+    #[inline]
+    pub fn snap(&self, px: f64) -> i32 {
+        // a place is at most some screens away; the cast saturates
+        (px * self.ratio).round() as i32
+    }
+
+    /// Fills a rectangle, at least a device pixel in both directions.
+    #[inline]
+    pub fn fill(&mut self, x: f64, y: f64, width: f64, height: f64, color: Rgb) {
+        let (left, top) = (self.snap(x), self.snap(y));
+        let (right, bottom) = (self.snap(x + width).max(left + 1), self.snap(y + height).max(top + 1));
+        self.raster.fill(PixelRect { left, top, right, bottom }, color);
     }
 }
 

@@ -50,6 +50,7 @@ const ARGS = [
  * @param {{width: number, height: number}} [options.viewport] in CSS pixels
  * @param {number} [options.scale] device pixels in one of them
  * @param {string} [options.dist]
+ * @param {() => void} [options.init] runs in the page before its own scripts
  */
 export async function openApp(t, options = {}) {
   const { path = "/", files, viewport = { width: 1280, height: 800 }, scale = 1 } = options;
@@ -71,7 +72,9 @@ export async function openApp(t, options = {}) {
     deviceScaleFactor: scale,
   });
   closers.push(() => context.close());
+  if (options.init) await context.addInitScript(options.init);
   const app = new App(context, await context.newPage(), server.origin);
+  app.profile = profile;
   await app.page.goto(server.origin + path);
   return app;
 }
@@ -79,6 +82,8 @@ export async function openApp(t, options = {}) {
 class App {
   /** What went wrong on the page: console errors, uncaught exceptions, crashes. @type {string[]} */
   errors = [];
+  /** The browser's folder, by which its processes can be found. */
+  profile = "";
   /** Every address asked for, by the page and its workers. @type {string[]} */
   requests = [];
 

@@ -33,12 +33,15 @@ export function showTip(/** @type {import("../protocol.js").Tip | undefined} */ 
 }
 
 /**
- * Makes the legend when its series have changed, and fills in the values under the crosshair or at the selection.
+ * Makes the legend when its series have changed, and fills in the values under the crosshair or at the selection. True
+ * when the chart has come or gone with it.
  * @param {{ key: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
  * @param {(at: number) => void} toggle
+ * @returns {boolean}
  */
 export function showLegend({ key, series }, toggle) {
   const box = $("legend");
+  const was = $("memory").classList.contains("none");
   $("memory").classList.toggle("none", series.length === 0);
   if (box.dataset.key !== key) {
     box.dataset.key = key;
@@ -52,4 +55,5 @@ export function showLegend({ key, series }, toggle) {
   box.querySelectorAll("output").forEach((/** @type {HTMLElement} */ output, /** @type {number} */ at) => {
     if (output.textContent !== series[at].value) output.textContent = series[at].value;
   });
+  return was !== (series.length === 0);
 }

@@ -1,7 +1,7 @@
 //! Bench: how fast it is, natively or in a browser.
 //!
-//! In the browser: a bundle with the cargo feature `bench`, in a folder of its own, opened by
-//! `tests/browser/bench.mjs`, which prints the results.
+//! In the browser: a bundle with the cargo feature `bench`, in a folder of its own, opened by each
+//! `tests/browser/bench_*.mjs`, which prints the results.
 //! Knows nothing of: what is measured.
 
 use std::path::{Path, PathBuf};
@@ -13,29 +13,37 @@ use crate::failure::{Result, cannot};
 use crate::settings::Settings;
 use crate::wasm_call::Warnings;
 
-const SCRIPT: &str = "bench.mjs";
 /// The cargo feature that lets the benches at what they measure.
 const FEATURE: &str = "bench";
 
-pub fn native(filter: Option<&str>) -> Result<()> {
+/// Those whose name has `filter` in it; `args` are the benches' own.
+pub fn native(filter: Option<&str>, args: &[String]) -> Result<()> {
     // Not `--benches`: that means the tests of the library too.
     let mut call =
         Call::cargo(["bench", "--package", "flameline", "--bench", "*"]).arg("--features").arg(FEATURE);
-    if let Some(filter) = filter {
-        call = call.arg("--").arg(filter);
+    if filter.is_some() || !args.is_empty() {
+        call = call.arg("--");
+    }
+    for arg in filter.into_iter().chain(args.iter().map(String::as_str)) {
+        call = call.arg(arg);
     }
     call.run()
 }
 
-pub fn in_browser(root: &Path, filter: Option<&str>) -> Result<()> {
-    let script = root.join("tests/browser").join(SCRIPT);
-    if !script.is_file() {
-        return cannot(format!("there are no benches for the browser: {} is missing", script.display()));
+/// Those whose script has `filter` in its name; `args` are the scripts' own.
+pub fn in_browser(root: &Path, filter: &str, args: &[String]) -> Result<()> {
+    let browser = Browser::ensure(root)?;
+    let scripts = browser.scripts(|name| name.starts_with("bench_") && name.contains(filter))?;
+    if scripts.is_empty() {
+        return cannot(format!("no bench in tests/browser has {filter:?} in its name"));
     }
     let dist = bundle::build(root, &bench_settings(Settings::read(root)?), Warnings::Show)?;
-    let mut args = vec![SCRIPT.to_owned()];
-    args.extend(filter.map(str::to_owned));
-    Browser::ensure(root)?.node(&dist, &args).run()
+    for script in scripts {
+        let mut call = vec![script];
+        call.extend_from_slice(args);
+        browser.node(&dist, &call).run()?;
+    }
+    Ok(())
 }
 
 /// Ours, with the benches in; they may weigh what they like.

@@ -43,19 +43,25 @@ impl Browser {
 
     /// All `*.test.mjs`, by name: node 20 expands no patterns itself.
     pub fn test_call(&self, dist: &Path) -> Result<Call> {
+        let mut scripts = self.scripts(|name| name.ends_with(".test.mjs"))?;
+        if scripts.is_empty() {
+            return cannot(format!("there is no *.test.mjs in {}", self.dir.display()));
+        }
         let mut args = vec!["--test".to_owned(), "--test-reporter=spec".to_owned()];
+        args.append(&mut scripts);
+        Ok(self.node(dist, &args))
+    }
+
+    /// The names of the scripts that are wanted, sorted.
+    pub fn scripts(&self, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
         let mut scripts: Vec<_> = fs::read_dir(&self.dir)
             .tried("list", &self.dir)?
             .filter_map(std::result::Result::ok)
             .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .filter(|name| name.ends_with(".test.mjs"))
+            .filter(|name| name.ends_with(".mjs") && is_wanted(name))
             .collect();
-        if scripts.is_empty() {
-            return cannot(format!("there is no *.test.mjs in {}", self.dir.display()));
-        }
         scripts.sort();
-        args.append(&mut scripts);
-        Ok(self.node(dist, &args))
+        Ok(scripts)
     }
 }
 

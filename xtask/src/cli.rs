@@ -18,7 +18,9 @@ Usage: cargo xtask COMMAND
   build                               build the page into the folder that wasm-pack.toml names
   test [--native | --browser]         check, then run every test, or one half of them
   check                               formatting, clippy and rustdoc
-  bench [--filter TEXT] [--browser]   measure natively, or in the browser
+  bench [--filter TEXT] [--browser] [-- ARG…]
+                                      measure natively, or in the browser; tests/browser/bench_*.mjs say
+                                      what they take
   gen-trace --size SIZE [--seed N] OUT
                                       write a trace of that size, such as 100MB, to a file
 
@@ -39,6 +41,8 @@ pub enum Command {
     Bench {
         filter: Option<String>,
         browser: bool,
+        /// For the bench, as they are.
+        args: Vec<String>,
     },
     /// Handed on as they are.
     GenTrace(Vec<String>),
@@ -98,15 +102,24 @@ fn test(mut parser: lexopt::Parser) -> Result<Command> {
 }
 
 fn bench(mut parser: lexopt::Parser) -> Result<Command> {
-    let (mut filter, mut browser) = (None, false);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("filter") => filter = Some(parser.value()?.string()?),
-            Long("browser") => browser = true,
-            _ => return Err(arg.unexpected().into()),
+    let (mut filter, mut browser, mut args) = (None, false, Vec::new());
+    loop {
+        // what follows `--` is the bench's
+        if let Some(raw) = parser.try_raw_args()
+            && raw.peek().is_some_and(|arg| arg == "--")
+        {
+            let rest = raw.skip(1).map(|arg| arg.string().map_err(Failure::from));
+            args = rest.collect::<Result<_>>()?;
+            break;
+        }
+        match parser.next()? {
+            Some(Long("filter")) => filter = Some(parser.value()?.string()?),
+            Some(Long("browser")) => browser = true,
+            Some(arg) => return Err(arg.unexpected().into()),
+            None => break,
         }
     }
-    Ok(Command::Bench { filter, browser })
+    Ok(Command::Bench { filter, browser, args })
 }
 
 fn no_more(mut parser: lexopt::Parser, command: Command) -> Result<Command> {
@@ -136,8 +149,19 @@ mod tests {
             ("test --browser", Command::Test(Part::Browser)),
             ("test --browser --native", Command::Test(Part::All)),
             ("check", Command::Check),
-            ("bench", Command::Bench { filter: None, browser: false }),
-            ("bench --filter x --browser", Command::Bench { filter: Some("x".into()), browser: true }),
+            ("bench", Command::Bench { filter: None, browser: false, args: vec![] }),
+            (
+                "bench --filter x --browser",
+                Command::Bench { filter: Some("x".into()), browser: true, args: vec![] },
+            ),
+            (
+                "bench --browser -- --rounds 1 a.json",
+                Command::Bench {
+                    filter: None,
+                    browser: true,
+                    args: ["--rounds", "1", "a.json"].map(str::to_owned).to_vec(),
+                },
+            ),
             ("--help", Command::Help),
         ] {
             assert_eq!(words(line), Ok(command), "{line}");

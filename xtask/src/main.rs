@@ -66,8 +66,10 @@ fn run(command: Command) -> Result<()> {
         }
         Command::Test(part) => test::test(root, part),
         Command::Check => check::check(),
-        Command::Bench { filter, browser: false } => bench::native(filter.as_deref()),
-        Command::Bench { filter, browser: true } => bench::in_browser(root, filter.as_deref()),
+        Command::Bench { filter, browser: false, args } => bench::native(filter.as_deref(), &args),
+        Command::Bench { filter, browser: true, args } => {
+            bench::in_browser(root, filter.as_deref().unwrap_or(""), &args)
+        }
         Command::GenTrace(args) => gen_trace(root, here, &args),
     }
 }

@@ -69,6 +69,8 @@ pub(super) struct Events {
     pub fault_texts: Vec<(FaultKind, u64, Vec<u8>)>,
     /// Processes whose counters are in whole megabytes.
     pub megabyte_processes: Vec<ProcessId>,
+    /// Members of the last counter's arguments, kept for their room.
+    pub members: Vec<(Value, Value)>,
 }
 
 /// An event being read: its text and what the scanner found in it.
@@ -176,6 +178,7 @@ impl Events {
             unsupported: [0; 256],
             fault_texts: Vec::new(),
             megabyte_processes: Vec::new(),
+            members: Vec::new(),
         }
     }
 
