@@ -1,7 +1,7 @@
 //! Marks: what follows the pointer and the selection, as elements over the canvases.
 //!
 //! ```text
-//! #marks ─ .crosshair │ .hovered ▭ .selected ▣ .title ▌ output (the time under the pointer)
+//! #marks ─ .crosshair │ .hovered ▭ .selected ▣ .titled ▌ output (the time under the pointer)
 //! ```
 //!
 //! Elements and not a canvas of their own: a transparent canvas over everything costs the browser its whole area
@@ -17,10 +17,10 @@ use crate::view::{DisplayList, Item, RowRun, SELECTED, StripKind};
 use super::canvas::{GUTTER_PX, Picture, RULER_PX};
 use super::surface::Surface;
 
-/// Room on both sides of the time in its box.
-const TIME_INSET_PX: f64 = 5.0;
 /// Width of the bar beside a selected title.
 const TITLE_PX: f64 = 3.0;
+/// Room on both sides of the time in its box.
+const TIME_INSET_PX: f64 = 5.0;
 
 /// The marks over one canvas. What is not among its elements is not shown.
 #[derive(Default)]
@@ -28,8 +28,7 @@ pub struct Marks {
     crosshair: Option<Mark>,
     hovered: Option<Mark>,
     selected: Option<Mark>,
-    /// Beside the title of what is selected.
-    title: Option<Mark>,
+    titled: Option<Mark>,
     time: Option<Mark>,
 }
 
@@ -53,7 +52,7 @@ impl Marks {
             crosshair: mark(".crosshair"),
             hovered: mark(".hovered"),
             selected: mark(".selected"),
-            title: mark(".title"),
+            titled: mark(".titled"),
             time: mark("output"),
         }
     }
@@ -72,14 +71,7 @@ impl Marks {
         let border = |item: Option<Item>| item.and_then(|item| border(surface, picture, item));
         self.hovered.put(border(marked.hovered));
         self.selected.put(border(marked.selected));
-        let title = marked.selected.and_then(|item| title(picture.list, item));
-        self.title.put(title.filter(|&(y, height)| !picture.is_off(surface, y, height)).map(
-            |(y, height)| {
-                let top = picture.y(y).max(RULER_PX);
-                let bottom = picture.y(y) + f64::from(height) - 1.0;
-                Place { x: 0.0, y: top, size: Some((TITLE_PX, (bottom - top).max(0.0))) }
-            },
-        ));
+        self.titled.put(marked.selected.and_then(|item| title_bar(surface, picture, item)));
         let x = marked.x.filter(|x| (0.0..width).contains(x));
         let text = x.map(|x| super::ruler::time_at(picture, x));
         if let (Some(time), Some(text)) = (&mut self.time, &text) {
@@ -192,8 +184,8 @@ fn place(list: &DisplayList, item: Item) -> Option<(i32, i32, f64, f64)> {
     }
 }
 
-/// First pixel and height of the title that an item is.
-fn title(list: &DisplayList, item: Item) -> Option<(i32, i32)> {
+/// Where the bar beside a selected title stands, cut to what is on screen.
+fn title_bar(surface: &Surface, picture: &Picture, item: Item) -> Option<Place> {
     let (kind, id) = match item {
         Item::Track(id) => (StripKind::Track, id.index()),
         Item::Process(id) => (StripKind::Process, id.index()),
@@ -201,6 +193,8 @@ fn title(list: &DisplayList, item: Item) -> Option<(i32, i32)> {
         Item::Counter(id, _) => (StripKind::Counter, id.index()),
         Item::Slice(..) | Item::Instant(..) => return None,
     };
-    let strip = list.strips.iter().find(|strip| strip.kind == kind && strip.id as usize == id)?;
-    Some((strip.y, strip.height))
+    let strip = picture.list.strips.iter().find(|strip| strip.kind == kind && strip.id as usize == id)?;
+    let top = picture.y(strip.y).max(RULER_PX);
+    let bottom = (picture.y(strip.y) + f64::from(strip.height) - 1.0).min(surface.height());
+    (bottom > top).then_some(Place { x: 0.0, y: top, size: Some((TITLE_PX, bottom - top)) })
 }

@@ -114,13 +114,16 @@ test("titles are reached, folded and opened", async (t) => {
 
 test("what is selected is brought onto the screen, and F fits it", async (t) => {
   const app = await opened(t);
-  /** How much of the border of the selection is on the timeline. */
-  const onScreen = async () => (await app.page.locator("#marks .selected").boundingBox())?.width ?? 0;
+  const border = async () => {
+    const [box, area] = [await app.page.locator("#marks .selected").boundingBox(), await app.page.locator("#tracks").boundingBox()];
+    assert.ok(box && area && box.x >= area.x + 256 && box.x + box.width <= area.x + area.width && box.y + box.height <= area.y + area.height);
+    return box;
+  };
   await press(app, "Enter", "ArrowDown", "ArrowDown", "f");
-  assert.ok((await onScreen()) > 500, "the border of the fitted slice");
+  assert.ok((await border()).width > 900, "the fitted slice fills the window");
   await press(app, "ArrowLeft");
   assert.equal(await title(app), "read");
-  assert.ok((await onScreen()) > 20, "the neighbour came onto the screen");
+  assert.ok((await border()).width > 700, "the neighbour came onto the screen");
   await press(app, "0", "Escape", "ArrowRight");
   assert.ok(await app.page.isHidden("#details"), "without a selection arrows move the screen");
 });
@@ -129,7 +132,7 @@ test("the theme goes from the system's to light and dark, and is remembered", as
   const app = await opened(t);
   await app.page.emulateMedia({ colorScheme: "dark" });
   const look = async () => {
-    await app.page.evaluate(() => new Promise(requestAnimationFrame)); // that of the system is news by then
+    await app.page.evaluate(() => new Promise(requestAnimationFrame)); // the system's change is news by then
     await app.idle();
     return app.page.evaluate(() => {
       const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("timeline"));
