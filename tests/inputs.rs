@@ -3,7 +3,7 @@
 
 use flameline::import::{Import, ImportOptions, Imported, ProblemKind};
 use flameline::trace::{Span, Trace};
-use flameline::view::process_title;
+use flameline::view::{MemoryChart, Viewport, process_title};
 
 /// Imports named texts, in pieces of `piece` bytes.
 fn import(inputs: &[(&str, &[u8])], piece: usize) -> Imported {
@@ -36,6 +36,17 @@ fn the_same_ids_in_two_inputs_are_two_processes_named_after_them() {
         assert_eq!((imported.events, imported.bytes), (2, (A.len() + B.len()) as u64));
         assert_eq!(imported.report.problems, [], "a second input is no second run");
     }
+}
+
+#[test]
+fn series_of_memory_say_which_input_they_are_from() {
+    let text = br#"[{"name":"jvm_heap_used","ph":"C","pid":1,"tid":1,"ts":1,"args":{"jvm_heap_used":5}}]"#;
+    let trace = import(&[("a.json", text), ("b.json", text)], 4096).trace;
+    let mut chart = MemoryChart::default();
+    chart.update(&trace, true);
+    let data = chart.data(&trace, &Viewport::fit(0, 2_000, 100.0), 0.0);
+    let labels: Vec<_> = data.series.iter().map(|series| series.label.as_str()).collect();
+    assert_eq!(labels, ["a.json · JVM heap", "b.json · JVM heap"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 /** @typedef {import("./protocol.js").Order} Order */
 /** @typedef {import("./protocol.js").Answer} Answer */
 
+import { compile, employ as employWorker, isOneFile } from "./ui/code.js";
 import { showArgs, showDetails } from "./ui/details.js";
 import { $ } from "./ui/dom.js";
 import { fromAddress, watchFiles } from "./ui/files.js";
@@ -31,11 +32,18 @@ let waiting = [];
 
 const started = start();
 watchFiles(open);
-Object.assign(window, { flameline: { idle: () => idle(), info: () => info, open } });
+Object.assign(window, {
+  flameline: {
+    idle: () => idle(),
+    info: () => info,
+    open: (/** @type {Blob} */ blob, name = "") => open([blob instanceof File && !name ? blob : new File([blob], name)]),
+  },
+});
+for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, (event) => restart(/** @type {any} */ (event)));
 
 async function start() {
   try {
-    code = await WebAssembly.compileStreaming(fetch("flameline_bg.wasm"));
+    code = await compile();
     await module({ module_or_path: code });
     screen = new module.Screen($("timeline"), $("marks"), $("chart"), $("chart-marks"));
   } catch (error) {
@@ -49,16 +57,16 @@ async function start() {
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
-  fromAddress().then((file) => file && open(file.blob, file.name), (error) => fail(String(error)));
+  const broken = recall();
+  if (broken) return fail(broken);
+  fromAddress(isOneFile).then(open, (error) => fail(module.address_refused(error.address, error.message)));
   settle();
 }
 
-/** Starts a worker from a Blob, so that the page's policy holds in it. */
+/** Takes a worker in place of the one there is. */
 function employ() {
   worker?.terminate();
-  const scripts = ["flameline.js", "worker.js"].map((name) => JSON.stringify(new URL(name, location.href).href));
-  const url = URL.createObjectURL(new Blob([`importScripts(${scripts})`], { type: "text/javascript" }));
-  const made = (worker = new Worker(url));
+  const made = (worker = employWorker());
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
   used = false;
@@ -68,11 +76,12 @@ function employ() {
 
 const send = (/** @type {Order} */ order) => worker?.postMessage(order);
 
-/** Opens a trace in place of the one that is shown. */
-async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
+/** Opens files as one trace, in place of the one that is shown. */
+async function open(/** @type {File[]} */ files) {
+  if (!files.length) return;
   if (pending.start) page.dataset.state = "loading";
   await started;
-  if (screen) begin({ kind: "open", files: [blob instanceof File ? blob : new File([blob], name)] }, name);
+  if (screen) begin({ kind: "open", files }, "");
 }
 
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {
@@ -101,6 +110,29 @@ function fail(/** @type {string} */ message) {
   pending.start = 0;
   show("error", { message, status: message });
   settle();
+}
+
+/** What a panic on this side leaves can't be used again: the page says so once it has started afresh. */
+function restart(/** @type {{ error?: unknown, reason?: unknown }} */ { error, reason }) {
+  if (!used || !((error ?? reason) instanceof WebAssembly.RuntimeError)) return;
+  const message = module.panic_message(module.last_panic() ?? String(error ?? reason));
+  try {
+    sessionStorage.setItem("broken", message);
+    location.reload();
+  } catch {
+    fail(message); // there is no storage, so it has to be said here
+  }
+}
+
+/** What was to be said after a start afresh, once. @returns {string | null} */
+function recall() {
+  try {
+    const message = sessionStorage.getItem("broken");
+    sessionStorage.removeItem("broken");
+    return message;
+  } catch {
+    return null;
+  }
 }
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */

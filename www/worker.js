@@ -41,7 +41,7 @@ async function read(/** @type {File[]} */ ...all) {
 }
 
 async function readOne(/** @type {File} */ file, /** @type {{ cancelled: boolean }} */ task) {
-  engine.start_file(file.webkitRelativePath || file.name);
+  engine.start_file(file.name);
   let [shown, turned] = [0, performance.now()];
   for await (const bytes of pieces(file)) {
     if (task.cancelled || !engine.feed(bytes)) break;

@@ -5,7 +5,7 @@
 
 use super::pool_sum::PoolSum;
 use super::quantity::{Quantity, is_memory};
-use super::titles::process_title;
+use super::titles::{process_title, run_of};
 use crate::trace::{CounterId, ProcessId, Trace};
 
 /// Series of a trace that is not Comet's; more would not be told apart.
@@ -205,7 +205,7 @@ fn prefix(trace: &Trace, process: ProcessId) -> String {
     let in_session = with_counters.clone().filter(|process| process.session == session).count();
     match (with_counters.count(), in_session) {
         (0 | 1, _) => String::new(),
-        (_, 1) => format!("session {} · ", session + 1),
+        (_, 1) => format!("{} · ", run_of(trace, session).join(" · ")),
         _ => format!("{} · ", process_title(trace, process).text),
     }
 }

@@ -18,27 +18,27 @@ pub fn process_title(trace: &Trace, id: ProcessId) -> Title {
     let process = trace.process(id);
     let pid = trace.id_text(process.pid);
     let name = process.name.map(|name| trace.names().text(name)).filter(|name| !name.is_empty());
-    let mut text = match name {
+    let text = match name {
         Some(name) => name.to_owned(),
         None => format!("process {pid}"),
     };
-    let (source, session) = run_of(trace, process.session);
-    for part in [session, source].into_iter().flatten() {
-        text = format!("{part} · {text}");
-    }
+    let mut parts = run_of(trace, process.session);
+    parts.push(text);
+    let text = parts.join(" · ");
     let mut notes: Vec<String> = name.map(|_| format!("pid {pid}")).into_iter().collect();
     notes.extend(process.labels.map(|labels| trace.names().text(labels).to_owned()));
     Title { text, note: notes.join(" · ") }
 }
 
-/// Which of several inputs a session belongs to, and which of several runs in that one it is.
-fn run_of(trace: &Trace, session: u32) -> (Option<String>, Option<String>) {
+/// Which of several inputs a session belongs to, if there are several, and which of several runs in that one it is.
+pub fn run_of(trace: &Trace, session: u32) -> Vec<String> {
     let sources = trace.sources();
     let own = sources.partition_point(|source| source.first_session <= session).saturating_sub(1);
     let first = sources.get(own).map_or(0, |source| source.first_session);
     let after = sources.get(own + 1).map_or(trace.sessions(), |next| next.first_session);
     let source = sources.get(own).filter(|_| sources.len() > 1).map(|source| source.name.clone());
-    (source, (after - first > 1).then(|| format!("session {}", session - first + 1)))
+    let run = (after - first > 1).then(|| format!("session {}", session - first + 1));
+    source.into_iter().chain(run).collect()
 }
 
 /// "thread 7", or the name with "tid 7".

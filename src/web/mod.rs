@@ -64,6 +64,12 @@ pub fn panic_message(what: &str) -> String {
     words::panic_message(what)
 }
 
+/// What the page says when it can't open what `?url=` names.
+#[wasm_bindgen]
+pub fn address_refused(address: &str, why: &str) -> String {
+    words::address_refused(address, why)
+}
+
 /// The sample: a made-up run of a Comet executor, without asking anybody for a file; of `size` bytes if that is
 /// said.
 #[wasm_bindgen]

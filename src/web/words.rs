@@ -122,6 +122,20 @@ pub fn panic_message(what: &str) -> String {
     )
 }
 
+/// What the page says when it can't open what `?url=` names; `why` is what the page found.
+pub fn address_refused(address: &str, why: &str) -> String {
+    match why {
+        "elsewhere" => format!(
+            "{address} is not opened: ?url= opens files of this page's own host only, since the page talks to nobody \
+             else. Download the file and drop it here."
+        ),
+        "one file" => format!(
+            "{address} is not opened: this page is a single file and fetches nothing. Drop the file here or choose it."
+        ),
+        _ => format!("{address} can't be opened: {why}"),
+    }
+}
+
 /// "1 slice", "37 slices", "1,250 slices".
 fn counted(count: u64, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

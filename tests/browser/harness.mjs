@@ -18,6 +18,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { chromium } from "playwright-core";
 
@@ -50,17 +51,19 @@ const ARGS = [
  * @param {{width: number, height: number}} [options.viewport] in CSS pixels
  * @param {number} [options.scale] device pixels in one of them
  * @param {string} [options.dist]
+ * @param {{base?: string, types?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
+ * @param {boolean} [options.oneFile] open the one file from the disk, not from a server
  * @param {() => void} [options.init] runs in the page before its own scripts
  */
 export async function openApp(t, options = {}) {
-  const { path = "/", files, viewport = { width: 1280, height: 800 }, scale = 1 } = options;
+  const { path = options.oneFile ? "" : "/", files, viewport = { width: 1280, height: 800 }, scale = 1 } = options;
   // Last opened, first closed: the profile can't go before the browser.
   /** @type {(() => Promise<void>)[]} */
   const closers = [];
   t.after(async () => {
     for (const close of closers.reverse()) await close();
   });
-  const server = await serveFolder(options.dist ?? DIST, files);
+  const server = await serveFolder(options.dist ?? DIST, files, options.as);
   closers.push(() => server.close());
   const profile = await mkdtemp(join(tmpdir(), "flameline-chromium-"));
   closers.push(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
@@ -75,7 +78,9 @@ export async function openApp(t, options = {}) {
   if (options.init) await context.addInitScript(options.init);
   const app = new App(context, await context.newPage(), server.origin);
   app.profile = profile;
-  await app.page.goto(server.origin + path);
+  const one = pathToFileURL(join(options.dist ?? DIST, "flameline.html")).href;
+  app.start = (options.oneFile ? one : server.origin) + path;
+  await app.page.goto(app.start);
   return app;
 }
 
@@ -84,6 +89,8 @@ class App {
   errors = [];
   /** The browser's folder, by which its processes can be found. */
   profile = "";
+  /** The address that was opened. */
+  start = "";
   /** Every address asked for, by the page and its workers. @type {string[]} */
   requests = [];
 
@@ -106,7 +113,7 @@ class App {
   /** The addresses that leave the page's origin; blob: and data: are no network. */
   get foreign() {
     const local = (/** @type {string} */ url) =>
-      url.startsWith(`${this.origin}/`) || url.startsWith("blob:") || url.startsWith("data:");
+      url.startsWith(`${this.origin}/`) || url.startsWith("blob:") || url.startsWith("data:") || url === this.start;
     return this.requests.filter((url) => !local(url));
   }
 
@@ -153,21 +160,19 @@ class App {
   }
 
   /**
-   * Drops a file in the middle of an element.
-   * @param {Given} file
+   * Drops files in the middle of an element.
+   * @param {Given | {name: string, body: string | Uint8Array}[]} file
    */
   async drop(file, selector = "body") {
     if ("path" in file) return this.#dropFromDisk(resolve(file.path), selector);
-    const base64 = Buffer.from(file.body).toString("base64");
-    const data = await this.page.evaluateHandle(
-      ({ name, base64 }) => {
-        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([bytes], name));
-        return transfer;
-      },
-      { name: file.name, base64 },
-    );
+    const files = [file].flat().map(({ name, body }) => ({ name, base64: Buffer.from(body).toString("base64") }));
+    const data = await this.page.evaluateHandle((files) => {
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of files) {
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+      }
+      return transfer;
+    }, files);
     for (const type of ["dragenter", "dragover", "drop"]) {
       await this.page.dispatchEvent(selector, type, { dataTransfer: data });
     }

@@ -234,7 +234,7 @@ test("100 MB are read within 100 MB of memory, and reading asks nothing of anybo
   // @ts-ignore
   const bytes = await app.page.workers()[0].evaluate(() => wasm_bindgen.initSync().memory.buffer.byteLength);
   assert.ok(bytes < 100e6, `${bytes} bytes`);
-  const own = ["", "style.css", "main.js", "worker.js", "flameline.js", "flameline_bg.wasm", "ui/details.js", "ui/dom.js", "ui/files.js", "ui/input.js", "ui/panels.js", "ui/theme.js"];
+  const own = ["", "style.css", "main.js", "worker.js", "flameline.js", "flameline_bg.wasm", "ui/code.js", "ui/details.js", "ui/dom.js", "ui/files.js", "ui/input.js", "ui/panels.js", "ui/theme.js"];
   const others = app.requests.filter((url) => !url.startsWith("blob:") && !url.startsWith("data:") && !own.includes(url.slice(app.origin.length + 1)));
   assert.deepEqual(others, []);
   app.expectQuiet();

@@ -1,6 +1,6 @@
 // @ts-check
 // Static: the bundle over HTTP on 127.0.0.1, as any static host would serve it.
-// Promises: no headers beyond the type; nothing outside the folder and the named files.
+// Promises: no headers beyond the type; nothing outside the folder and the named files; nothing above `base`.
 // Knows nothing of: browsers.
 
 import { createReadStream } from "node:fs";
@@ -21,19 +21,22 @@ const TYPES = new Map([
  * @param {string} dir the bundle
  * @param {Record<string, string>} [files] path in the address → file on the disk, as
  *   `{"open/a.json": "/tmp/a.json"}`
+ * @param {{base?: string, types?: Record<string, string>}} [as] the path it is published under, such as `/a/b`, and
+ *   types that this host gives to file names' endings
  * @returns {Promise<{origin: string, close: () => Promise<void>}>}
  */
-export async function serveFolder(dir, files = {}) {
+export async function serveFolder(dir, files = {}, { base = "", types = {} } = {}) {
   const root = resolve(dir);
   const server = createServer(async (request, response) => {
-    const file = fileFor(root, files, request.url ?? "/");
+    const url = request.url ?? "/";
+    const file = url.startsWith(`${base}/`) ? fileFor(root, files, url.slice(base.length)) : undefined;
     const found = file && (await stat(file).catch(() => undefined));
     if (!file || !found?.isFile()) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, {
-      "content-type": TYPES.get(extname(file)) ?? "application/octet-stream",
+      "content-type": types[extname(file)] ?? TYPES.get(extname(file)) ?? "application/octet-stream",
       "content-length": found.size,
       "cache-control": "no-store",
     });

@@ -1,4 +1,4 @@
-//! Bundle: the module, its glue and the page, together in one folder.
+//! Bundle: the module, its glue and the page, together in one folder; and all of it in one file besides.
 //!
 //! Promises: the folder holds this build and nothing of an older one; a build that fails leaves
 //! the folder as it was; a folder that is not a bundle is not emptied.
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Result, Tried, cannot};
 use crate::glue::{self, write_glue};
-use crate::settings::Settings;
+use crate::one_file::{self, write_one_file};
+use crate::settings::{Settings, Target};
 use crate::size::Size;
 use crate::wasm_call::{Warnings, module_path, wasm_call};
 use crate::{wasm_opt, wasm_toolchain};
@@ -44,9 +45,15 @@ fn assemble_in(stage: &Path, root: &Path, settings: &Settings, module: &Path) ->
     let size = Size::of(&stage.join(glue::MODULE))?;
     size.within(settings.max_gzip_kb)?;
     copy_page(&root.join("www"), stage)?;
+    if settings.target == Target::NoModules {
+        write_one_file(stage)?;
+    }
     let out_dir = root.join(&settings.out_dir);
     put(stage, &out_dir)?;
     println!("{}: {size}", settings.out_dir.join(glue::MODULE).display());
+    if let Ok(one) = fs::metadata(out_dir.join(one_file::FILE)) {
+        println!("{}: {:.1} kB", settings.out_dir.join(one_file::FILE).display(), one.len() as f64 / 1000.0);
+    }
     Ok(out_dir)
 }
 
@@ -91,7 +98,12 @@ mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
-    /// The smallest module there is, and a page of two files.
+    const PAGE: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"\">\n\
+                        <link rel=\"stylesheet\" href=\"style.css\">\n\
+                        <script src=\"flameline.js\" defer></script>\n\
+                        <script src=\"main.js\" type=\"module\"></script>\n<body></body>";
+
+    /// The smallest module there is, and a page of a few files.
     struct Checkout {
         root: Scratch,
         module: PathBuf,
@@ -100,7 +112,10 @@ mod tests {
     impl Checkout {
         fn new(name: &str) -> Self {
             let root = Scratch::new(name);
-            root.write("www/index.html", "<!doctype html>");
+            for (name, text) in [("index.html", PAGE), ("style.css", ""), ("worker.js", ""), ("main.js", "")]
+            {
+                root.write(&format!("www/{name}"), text);
+            }
             root.write("www/ui/a.js", "");
             root.write("www/.hidden", "");
             let module = root.write("m.wasm", b"\0asm\x01\0\0\0");
@@ -119,7 +134,7 @@ mod tests {
         let checkout = Checkout::new("out-dir");
         let dir = checkout.assemble("no-modules", "out_dir = \"some/where\"").expect("a bundle");
         assert_eq!(dir, checkout.root.path().join("some/where"));
-        for file in ["index.html", "ui/a.js", "flameline.js", glue::MODULE] {
+        for file in ["index.html", "ui/a.js", "flameline.js", glue::MODULE, one_file::FILE] {
             assert!(dir.join(file).is_file(), "{file} is missing");
         }
         assert!(!dir.join(".hidden").exists());

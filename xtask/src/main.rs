@@ -15,6 +15,8 @@ mod cli;
 mod debian;
 mod failure;
 mod glue;
+mod join;
+mod one_file;
 mod request;
 #[cfg(test)]
 mod scratch;
