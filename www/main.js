@@ -74,7 +74,7 @@ const send = (/** @type {Order} */ order) => worker?.postMessage(order);
 async function open(/** @type {Blob} */ blob, /** @type {string} */ name) {
   if (pending.start) page.dataset.state = "loading";
   await started;
-  if (screen) begin({ kind: "open", file: blob instanceof File ? blob : new File([blob], name) }, name);
+  if (screen) begin({ kind: "open", files: [blob instanceof File ? blob : new File([blob], name)] }, name);
 }
 
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {

@@ -17,35 +17,40 @@ const turns = new MessageChannel();
 
 /** @type {any} */
 let engine;
-/** The file that is open. @type {File} */
-let file;
+/** The files that are open. @type {File[]} */
+let files = [];
 /** The reading that is under way, or was last. @type {{ cancelled: boolean } | undefined} */
 let reading;
 
 const post = (/** @type {import("./protocol.js").Answer} */ answer, /** @type {Transferable[]} */ transfer = []) =>
   self.postMessage(answer, { transfer });
 
-/** Reads all of `of` into the engine; orders are answered in between. */
-async function read(/** @type {File} */ of) {
+/** Reads files one after another into a new engine; orders are answered in between. */
+async function read(/** @type {File[]} */ ...all) {
   const task = { cancelled: false };
-  [file, reading] = [of, task];
-  engine = new Engine(of.name, of.size, performance.now(), peek);
+  [files, reading] = [all, task];
+  engine = new Engine(files.reduce((size, file) => size + file.size, 0), performance.now(), peek);
   let broken;
   try {
-    let [shown, turned] = [0, performance.now()];
-    for await (const bytes of pieces(of)) {
-      if (task.cancelled || !engine.feed(bytes)) break;
-      const now = performance.now();
-      if (now - turned < TURN_MS) continue;
-      if (now - shown >= SHOW_MS) post({ kind: "progress", progress: engine.progress((shown = now)) });
-      await turn();
-      turned = performance.now();
-    }
+    for (const file of files) if (!task.cancelled) await readOne(file, task);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     broken = error.message;
   }
   post({ kind: "done", summary: engine.finish(performance.now(), task.cancelled, broken) });
+}
+
+async function readOne(/** @type {File} */ file, /** @type {{ cancelled: boolean }} */ task) {
+  engine.start_file(file.webkitRelativePath || file.name);
+  let [shown, turned] = [0, performance.now()];
+  for await (const bytes of pieces(file)) {
+    if (task.cancelled || !engine.feed(bytes)) break;
+    const now = performance.now();
+    if (now - turned < TURN_MS) continue;
+    if (now - shown >= SHOW_MS) post({ kind: "progress", progress: engine.progress((shown = now)) });
+    await turn();
+    turned = performance.now();
+  }
 }
 
 /**
@@ -79,15 +84,15 @@ const turn = () => new Promise((done) => {
   turns.port2.postMessage(undefined);
 });
 
-/** The bytes of a stretch of the file, for what the engine reads again: arguments and the texts of problems. */
-function peek(/** @type {number} */ from, /** @type {number} */ to) {
-  return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(from, to)));
+/** The bytes of a stretch of a file, for what the engine reads again: arguments and the texts of problems. */
+function peek(/** @type {number} */ file, /** @type {number} */ from, /** @type {number} */ to) {
+  return new Uint8Array(new FileReaderSync().readAsArrayBuffer(files[file].slice(from, to)));
 }
 
 /** @type {Record<string, (order: any) => void | Promise<void>>} */
 const orders = {
   start: ({ module }) => (initSync({ module }), post({ kind: "started" })),
-  open: (order) => read(order.file),
+  open: (order) => read(...order.files),
   sample: () => read(new File([make_sample()], "sample.json")),
   cancel: () => void (reading && (reading.cancelled = true)),
   frame: ({ request }) => {

@@ -32,6 +32,8 @@ pub struct Containers<K, const N: usize> {
     levels: Vec<Level>,
     /// Bytes from where the next step begins, while it needs more than has come.
     carry: Vec<u8>,
+    /// Place of the input's first byte.
+    start: u64,
     /// Place of the first byte that is not consumed.
     offset: u64,
     /// Length from which another try with the carried bytes is worth it.
@@ -74,6 +76,7 @@ impl<K: Keys<N>, const N: usize> Default for Containers<K, N> {
             scanner: Scanner::default(),
             levels: Vec::new(),
             carry: Vec::new(),
+            start: 0,
             offset: 0,
             retry_at: 0,
             comma_seen: false,
@@ -85,6 +88,11 @@ impl<K: Keys<N>, const N: usize> Default for Containers<K, N> {
 }
 
 impl<K: Keys<N>, const N: usize> Containers<K, N> {
+    /// At the start of an input whose first byte has this place.
+    pub fn starting_at(offset: u64) -> Self {
+        Containers { start: offset, offset, ..Containers::default() }
+    }
+
     /// True once an array or a container object has begun.
     pub fn found_container(&self) -> bool {
         self.found_container
@@ -196,7 +204,7 @@ impl<K: Keys<N>, const N: usize> Containers<K, N> {
                 self.levels.pop();
                 (self.comma_seen, self.item_seen) = (false, true);
             }
-            0xEF if self.offset == 0 => match text.get(..3) {
+            0xEF if self.offset == self.start => match text.get(..3) {
                 Some([0xEF, 0xBB, 0xBF]) => return Step::Used(3),
                 None if !is_last => return Step::More,
                 _ => return self.no_event(text, 0, is_last, sink),

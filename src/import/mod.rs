@@ -30,8 +30,8 @@ pub use report::{ImportReport, Problem, ProblemKind};
 #[cfg(feature = "bench")]
 pub use tally::{Tally, tally};
 
-use crate::trace::Trace;
-use chrome::ChromeImport;
+use crate::trace::{Source, Trace};
+use chrome::{ChromeImport, Verdict};
 use gzip::Gzip;
 use sniff::{Sniffed, sniff};
 
@@ -133,14 +133,37 @@ impl std::fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// Reads a trace that comes in pieces.
+/// Reads a trace that comes in pieces, from one input or from several, one after another.
+///
+/// ```
+/// use flameline::import::{Import, ImportOptions};
+///
+/// let mut import = Import::new(ImportOptions::default());
+/// for (name, text) in [("a.json", r#"[{"ph":"i","ts":1}]"#), ("b.json", r#"[{"ph":"i","ts":2}]"#)] {
+///     import.start_source(name);
+///     import.feed(text.as_bytes())?;
+/// }
+/// let imported = import.finish()?;
+/// assert_eq!(imported.trace.processes().len(), 2);
+/// # Ok::<(), flameline::import::ImportError>(())
+/// ```
 #[derive(Debug)]
 pub struct Import {
     options: ImportOptions,
     state: State,
     gzip: Option<Gzip>,
+    /// The input that is read now came compressed.
+    is_compressed: bool,
     bytes: u64,
-    shown_before: Trace,
+    /// The input that is read now.
+    name: String,
+    start: u64,
+    input: usize,
+    has_started: bool,
+    /// Whether any input was a trace, and the first that was none.
+    has_trace: bool,
+    refused: Option<ImportError>,
+    chrome: Box<ChromeImport>,
 }
 
 #[derive(Debug)]
@@ -149,19 +172,46 @@ enum State {
     First(Vec<u8>),
     /// The first bytes of text, until they tell the format.
     Head(Vec<u8>),
-    Chrome(Box<ChromeImport>),
-    Failed(ImportError),
+    /// Events.
+    Chrome,
+    /// No trace; the rest of this input is not read.
+    Refused(ImportError),
 }
 
 impl Import {
-    /// An import at the start of its input.
+    /// An import at the start of its first input.
     pub fn new(options: ImportOptions) -> Self {
-        let (state, shown_before) = (State::First(Vec::new()), Trace::default());
-        Import { options, state, gzip: None, bytes: 0, shown_before }
+        Import {
+            chrome: Box::new(ChromeImport::new(&options)),
+            options,
+            state: State::First(Vec::new()),
+            gzip: None,
+            is_compressed: false,
+            bytes: 0,
+            name: String::new(),
+            start: 0,
+            input: 0,
+            has_started: false,
+            has_trace: false,
+            refused: None,
+        }
     }
 
-    /// Takes the next bytes. Fails as soon as the input is known to be no trace.
+    /// What follows is from an input of this name. Needed before the second one only; what the first was is settled
+    /// by then.
+    pub fn start_source(&mut self, name: &str) {
+        if self.has_started {
+            self.end_source();
+            self.input += 1;
+        }
+        name.clone_into(&mut self.name);
+        (self.start, self.has_started) = (self.bytes, true);
+        self.state = State::First(Vec::new());
+    }
+
+    /// Takes the next bytes. Fails as soon as the input is known to be no trace; another one may follow.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        self.has_started = true;
         if let State::First(first) = &mut self.state {
             first.extend_from_slice(bytes);
             if first.len() < gzip::MAGIC.len() {
@@ -174,39 +224,39 @@ impl Import {
             self.take(bytes);
         }
         match &self.state {
-            State::Failed(error) => Err(error.clone()),
+            State::Refused(error) => Err(error.clone()),
             _ => Ok(()),
         }
     }
 
     /// How far the import has come.
     pub fn progress(&self) -> Progress {
-        let events = if let State::Chrome(chrome) = &self.state { chrome.event_count() } else { 0 };
-        Progress { bytes: self.bytes, events }
+        Progress { bytes: self.bytes, events: self.chrome.event_count() }
     }
 
     /// The trace as far as it is loaded.
     pub fn trace(&self) -> &Trace {
-        match &self.state {
-            State::Chrome(chrome) => chrome.trace(),
-            _ => &self.shown_before,
-        }
-    }
-
-    /// True when arguments are kept in the trace, because the input is compressed or can't be read again.
-    pub fn keeps_text(&self) -> bool {
-        self.options.keep_text
+        self.chrome.trace()
     }
 
     /// Makes threads that need sorting readable while loading, each again once it has doubled.
     pub fn snapshot(&mut self) {
-        if let State::Chrome(chrome) = &mut self.state {
-            chrome.snapshot();
+        self.chrome.snapshot();
+    }
+
+    /// Takes the end of the last input. Fails when none was a trace.
+    pub fn finish(mut self) -> Result<Imported, ImportError> {
+        self.end_source();
+        match self.refused {
+            Some(error) if !self.has_trace => Err(error),
+            _ => {
+                let imported = self.chrome.finish();
+                Ok(Imported { bytes: self.bytes, ..imported })
+            }
         }
     }
 
-    /// Takes the end of the input.
-    pub fn finish(mut self) -> Result<Imported, ImportError> {
+    fn end_source(&mut self) {
         if let State::First(first) = &mut self.state {
             let first = std::mem::take(first);
             self.begin(&first);
@@ -217,26 +267,35 @@ impl Import {
             let head = std::mem::take(head);
             self.decide(head, true);
         }
-        let bytes = self.bytes;
-        let (mut imported, fallback) = match self.state {
-            State::Chrome(chrome) => (chrome.finish(), "JSON without trace events"),
-            State::Failed(error) => return Err(error),
-            State::First(_) | State::Head(_) => unreachable!("the end decides the format"),
+        let refused = match &self.state {
+            State::Refused(error) => Some(error.clone()),
+            _ => match self.chrome.end_source() {
+                Verdict::NoTrace => Some(ImportError { found: "JSON without trace events".to_owned() }),
+                verdict => {
+                    self.has_trace = true;
+                    if verdict == Verdict::Empty {
+                        self.chrome.report_mut().add(ProblemKind::Empty, 1, Some(self.start), b"");
+                    }
+                    None
+                }
+            },
         };
-        if let (Some(imported), Some(damage)) = (&mut imported, damage) {
-            imported.report.add(ProblemKind::TruncatedFile, 1, Some(bytes), b"");
-            let detail = format!("Reading stopped there: {damage}.");
-            imported.report.explain(ProblemKind::TruncatedFile, detail);
+        let report = self.chrome.report_mut();
+        if let Some(error) = refused {
+            report.add(ProblemKind::NoTrace, 1, Some(self.start), b"");
+            report.explain_also(ProblemKind::NoTrace, &format!("{}: found {}.", self.name, error.found));
+            self.refused.get_or_insert(error);
+        } else if let Some(damage) = damage {
+            report.add(ProblemKind::TruncatedFile, 1, Some(self.bytes), b"");
+            report.explain(ProblemKind::TruncatedFile, format!("Reading stopped there: {damage}."));
         }
-        let imported = imported.map(|imported| Imported { bytes, ..imported });
-        imported.ok_or_else(|| ImportError { found: fallback.to_owned() })
     }
 
     fn begin(&mut self, first: &[u8]) {
         self.state = State::Head(Vec::new());
-        if first.starts_with(&gzip::MAGIC) {
+        self.is_compressed = first.starts_with(&gzip::MAGIC);
+        if self.is_compressed {
             self.gzip = Some(Gzip::default());
-            self.options.keep_text = true;
         }
     }
 
@@ -254,24 +313,27 @@ impl Import {
     fn take_text(&mut self, text: &[u8]) {
         self.bytes += text.len() as u64;
         match &mut self.state {
-            State::Chrome(chrome) => chrome.feed(text),
+            State::Chrome => self.chrome.feed(text),
             State::Head(head) => {
                 head.extend_from_slice(text);
                 let head = std::mem::take(head);
                 self.decide(head, false);
             }
-            State::First(_) | State::Failed(_) => {}
+            State::First(_) | State::Refused(_) => {}
         }
     }
 
     fn decide(&mut self, head: Vec<u8>, is_all: bool) {
         self.state = match sniff(&head, is_all) {
             Sniffed::Unsure => State::Head(head),
-            Sniffed::Other(found) => State::Failed(ImportError { found }),
+            Sniffed::Other(found) => State::Refused(ImportError { found }),
             Sniffed::ChromeJson => {
-                let mut chrome = Box::new(ChromeImport::new(&self.options));
-                chrome.feed(&head);
-                State::Chrome(chrome)
+                // compressed text can't be read again at a place
+                let is_kept = self.options.keep_text || self.is_compressed;
+                let (name, input, offset) = (self.name.clone(), self.input, self.start);
+                self.chrome.start_source(Source { name, input, offset, is_kept, first_session: 0 });
+                self.chrome.feed(&head);
+                State::Chrome
             }
         };
     }

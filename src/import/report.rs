@@ -26,6 +26,8 @@ pub enum ProblemKind {
     TimeWentBack,
     /// The input ends inside an event.
     TruncatedFile,
+    /// One of several inputs is no trace.
+    NoTrace,
     /// No events at all.
     Empty,
     /// An end without a beginning.
@@ -48,7 +50,8 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// Every kind, in the order of a report.
-    pub const ALL: [ProblemKind; 18] = [
+    pub const ALL: [ProblemKind; 19] = [
+        ProblemKind::NoTrace,
         ProblemKind::Empty,
         ProblemKind::TruncatedFile,
         ProblemKind::Session,
@@ -81,6 +84,7 @@ impl ProblemKind {
             ProblemKind::Session => "session",
             ProblemKind::TimeWentBack => "time_went_back",
             ProblemKind::TruncatedFile => "truncated_file",
+            ProblemKind::NoTrace => "no_trace",
             ProblemKind::Empty => "empty",
             ProblemKind::UnmatchedEnd => "unmatched_end",
             ProblemKind::MisplacedEnd => "misplaced_end",
@@ -119,6 +123,7 @@ impl ProblemKind {
             ProblemKind::TruncatedFile => {
                 "The file ends in the middle of an event; everything before it is shown."
             }
+            ProblemKind::NoTrace => "A file is no trace and was left out.",
             ProblemKind::Empty => {
                 "The file holds no events. Comet's recorder buffers 8 KiB and loses them when the process ends, \
                  so a short run leaves an empty file, or just \u{201c}[\u{201d}."
@@ -182,6 +187,11 @@ impl ImportReport {
         self.of(kind).map_or(0, |problem| problem.count)
     }
 
+    /// How many problems of all kinds there were.
+    pub fn total(&self) -> u64 {
+        self.problems.iter().map(|problem| problem.count).sum()
+    }
+
     /// The entry of a kind that occurred.
     pub fn of(&self, kind: ProblemKind) -> Option<&Problem> {
         self.problems.iter().find(|problem| problem.kind == kind)
@@ -211,6 +221,14 @@ impl ImportReport {
     pub(super) fn explain(&mut self, kind: ProblemKind, detail: String) {
         if let Some(problem) = self.problems.iter_mut().find(|problem| problem.kind == kind) {
             problem.detail = detail;
+        }
+    }
+
+    /// Says more about a kind that occurred, after what is said already.
+    pub(super) fn explain_also(&mut self, kind: ProblemKind, detail: &str) {
+        if let Some(problem) = self.problems.iter_mut().find(|problem| problem.kind == kind) {
+            problem.detail.push_str(if problem.detail.is_empty() { "" } else { " " });
+            problem.detail.push_str(detail);
         }
     }
 

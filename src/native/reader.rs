@@ -58,7 +58,7 @@ pub fn load(path: &Path, ts_unit: TsUnit) -> Result<Loaded, LoadError> {
     if keep_text {
         return Ok(Loaded { imported, source: ArgsSource(None) });
     }
-    if imported.trace.args().keeps_text() {
+    if imported.trace.sources().iter().any(|source| source.is_kept) {
         // the importer found gzip and keeps what would have to be decoded again
         let mut decoded = Decoded::new(file).map_err(opened)?;
         imported.report.fill_texts(|offset, len| decoded.read(offset, len as u64).ok());

@@ -40,27 +40,20 @@ pub struct Span {
 pub struct Args {
     offset: Column<u64>,
     len: Column<u32>,
-    kept: Option<KeptText>,
+    kept: KeptText,
+    is_keeping: bool,
 }
 
 /// Another part of the same set follows under the next id.
 const HAS_MORE: u32 = 1 << 31;
 /// The part came with the end of a slice.
 const FROM_END: u32 = 1 << 30;
+/// Where texts that are kept here stand: far above any place in an input.
+const KEPT: u64 = 1 << 62;
 /// Longest text of one part; more than that is cut there and can't be shown whole.
 const MAX_LEN: u32 = FROM_END - 1;
 
 impl Args {
-    /// Arguments whose texts are kept here, for input that can't be read again (gzip, pipes).
-    pub fn keeping_text() -> Self {
-        Args { kept: Some(KeptText::default()), ..Args::default() }
-    }
-
-    /// True when the texts are kept here; a span then counts in them and not in the input.
-    pub fn keeps_text(&self) -> bool {
-        self.kept.is_some()
-    }
-
     /// The parts of a set, in order: that of the beginning, then that of the end.
     pub fn parts(&self, id: ArgsId) -> impl Iterator<Item = Span> + '_ {
         let mut next = Some(id.place());
@@ -71,16 +64,16 @@ impl Args {
         })
     }
 
-    /// The text of `span` where texts are kept; `None` where the input has it. O(size of a block),
-    /// O(size of the text) when the block was among the last ones read.
+    /// The text of `span` where it is kept; `None` where the input has it. O(size of a block), O(size of the text)
+    /// when the block was among the last ones read.
     pub fn kept_text(&self, span: Span) -> Option<Vec<u8>> {
-        self.kept.as_ref().map(|kept| kept.read(span))
+        let offset = span.offset.checked_sub(KEPT)?;
+        Some(self.kept.read(Span { offset, ..span }))
     }
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        let kept = self.kept.as_ref().map_or(0, KeptText::heap_bytes);
-        self.offset.heap_bytes() + self.len.heap_bytes() + kept
+        self.offset.heap_bytes() + self.len.heap_bytes() + self.kept.heap_bytes()
     }
 
     fn span(&self, at: usize) -> Span {
@@ -90,13 +83,15 @@ impl Args {
 
 /// Writing: for the builder only.
 impl Args {
+    /// Keeps the texts that follow, or their places only.
+    pub(super) fn keep_text(&mut self, keep: bool) {
+        self.is_keeping = keep;
+    }
+
     /// Adds a set of one part that stands at `offset` of the input.
     pub(super) fn add(&mut self, offset: u64, text: &[u8], from_end: bool) -> ArgsId {
         let len = u32::try_from(text.len()).unwrap_or(MAX_LEN).min(MAX_LEN);
-        let offset = match &mut self.kept {
-            Some(kept) => kept.append(&text[..len as usize]),
-            None => offset,
-        };
+        let offset = if self.is_keeping { KEPT + self.kept.append(&text[..len as usize]) } else { offset };
         self.push(offset, len | if from_end { FROM_END } else { 0 })
     }
 
@@ -121,9 +116,7 @@ impl Args {
     pub(super) fn finish(&mut self) {
         self.offset.shrink();
         self.len.shrink();
-        if let Some(kept) = &mut self.kept {
-            kept.close_block();
-        }
+        self.kept.close_block();
     }
 
     fn push(&mut self, offset: u64, len: u32) -> ArgsId {
@@ -206,9 +199,29 @@ mod tests {
         args.parts(id).map(|span| args.kept_text(span).unwrap()).collect()
     }
 
+    fn keeping() -> Args {
+        let mut args = Args::default();
+        args.keep_text(true);
+        args
+    }
+
+    #[test]
+    fn texts_are_kept_from_when_it_is_said_until_it_is_taken_back() {
+        let mut args = Args::default();
+        let before = args.add(70, b"{}", false);
+        args.keep_text(true);
+        let kept = args.add(80, b"{\"a\":1}", false);
+        args.keep_text(false);
+        let after = args.add(90, b"{}", false);
+        let spans: Vec<_> = [before, after].iter().flat_map(|&id| args.parts(id)).collect();
+        assert_eq!(spans, [Span { offset: 70, len: 2 }, Span { offset: 90, len: 2 }]);
+        assert!(spans.iter().all(|&span| args.kept_text(span).is_none()));
+        assert_eq!(texts(&args, kept), [b"{\"a\":1}".to_vec()]);
+    }
+
     #[test]
     fn kept_texts_come_back_from_closed_and_open_blocks() {
-        let mut args = Args::keeping_text();
+        let mut args = keeping();
         let text =
             |n: usize| format!("{{\"rows\":{n},\"file\":\"part-00000-of-00200.parquet\"}}").into_bytes();
         let ids: Vec<_> = (0..20_000).map(|n| args.add(0, &text(n), false)).collect();
@@ -216,12 +229,12 @@ mod tests {
             assert_eq!(texts(&args, *id), [text(n)]);
         }
         let raw: usize = (0..20_000).map(|n| text(n).len()).sum();
-        assert!(args.kept.as_ref().unwrap().heap_bytes() < raw / 2);
+        assert!(args.kept.heap_bytes() < raw / 2);
     }
 
     #[test]
     fn a_joined_set_has_both_parts_and_comes_apart_again() {
-        let mut args = Args::keeping_text();
+        let mut args = keeping();
         let begin = args.add(0, b"{\"a\":1}", false);
         let end = args.add(0, b"{\"b\":2}", true);
         let both = args.join(begin, end);

@@ -5,13 +5,13 @@
 //! Knows nothing of: input formats; an offset is just a number that comes back in a fault.
 //! Costs: see [`stack`](super::stack) for threads in order, [`nest`](super::nest) for the others.
 
-use super::args::{Args, ArgsId};
+use super::args::ArgsId;
 use super::counter::{Counter, CounterGroup, CounterId};
 use super::fault::{Fault, FaultKind, Faults};
 use super::nest::{Record, What, nest};
 use super::stack::{Stack, Target, Unordered};
 use super::track::{Id, Lane, Process, ProcessId, Track, TrackId, widen};
-use super::{Instants, Trace};
+use super::{Instants, Source, Trace};
 use crate::names::{IdTable, NameId, Names, StrId, mix};
 
 /// Builds a [`Trace`].
@@ -65,12 +65,6 @@ enum Order {
 }
 
 impl TraceBuilder {
-    /// A builder that keeps the text of arguments, for input that can't be read again.
-    pub fn keeping_args_text() -> Self {
-        let trace = Trace { args: Args::keeping_text(), ..Trace::default() };
-        TraceBuilder { trace, ..TraceBuilder::default() }
-    }
-
     /// The trace as far as it is loaded.
     pub fn trace(&self) -> &Trace {
         &self.trace
@@ -79,6 +73,17 @@ impl TraceBuilder {
     /// The string block, to make names in.
     pub fn names(&mut self) -> &mut Names {
         &mut self.trace.names
+    }
+
+    /// What follows is from another input. Its processes and threads are new, whatever their ids, unless it is the
+    /// first.
+    pub fn start_source(&mut self, source: Source) {
+        if !self.trace.sources.is_empty() {
+            self.trace.sessions += 1;
+        }
+        self.trace.args.keep_text(source.is_kept);
+        let first_session = self.trace.sessions.saturating_sub(1);
+        self.trace.sources.push(Source { first_session, ..source });
     }
 
     /// Begins a run of its own: processes and threads that follow are new, whatever their ids.

@@ -41,8 +41,24 @@ pub struct Trace {
     counters: Vec<Counter>,
     groups: Vec<CounterGroup>,
     instants: Instants,
+    sources: Vec<Source>,
     sessions: u32,
     span: Option<(i64, i64)>,
+}
+
+/// An input, one of those a trace was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// What it is called: the file's name, if it has one.
+    pub name: String,
+    /// Which of the inputs it is; those that are no trace count, too.
+    pub input: usize,
+    /// Where its text begins; all offsets count from the start of the first one.
+    pub offset: u64,
+    /// The first session that is its.
+    pub first_session: u32,
+    /// The texts of its arguments are kept in the trace, since it can't be read again.
+    pub is_kept: bool,
 }
 
 impl Trace {
@@ -89,6 +105,17 @@ impl Trace {
     /// Points in time of the whole trace.
     pub fn instants(&self) -> &Instants {
         &self.instants
+    }
+
+    /// What the trace was read from, in order.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The source of an offset; the offset within it is the difference of both.
+    pub fn source_at(&self, offset: u64) -> Option<&Source> {
+        let after = self.sources.partition_point(|source| source.offset <= offset);
+        self.sources.get(after.checked_sub(1)?)
     }
 
     /// How many runs the file holds, one after another.

@@ -13,7 +13,7 @@ pub struct Title {
     pub note: String,
 }
 
-/// "process 1", "session 2 · process 1", "spark executor" with "pid 17".
+/// "process 1", "session 2 · process 1", "a.json · process 1", "spark executor" with "pid 17".
 pub fn process_title(trace: &Trace, id: ProcessId) -> Title {
     let process = trace.process(id);
     let pid = trace.id_text(process.pid);
@@ -22,12 +22,23 @@ pub fn process_title(trace: &Trace, id: ProcessId) -> Title {
         Some(name) => name.to_owned(),
         None => format!("process {pid}"),
     };
-    if trace.sessions() > 1 {
-        text = format!("session {} · {text}", process.session + 1);
+    let (source, session) = run_of(trace, process.session);
+    for part in [session, source].into_iter().flatten() {
+        text = format!("{part} · {text}");
     }
     let mut notes: Vec<String> = name.map(|_| format!("pid {pid}")).into_iter().collect();
     notes.extend(process.labels.map(|labels| trace.names().text(labels).to_owned()));
     Title { text, note: notes.join(" · ") }
+}
+
+/// Which of several inputs a session belongs to, and which of several runs in that one it is.
+fn run_of(trace: &Trace, session: u32) -> (Option<String>, Option<String>) {
+    let sources = trace.sources();
+    let own = sources.partition_point(|source| source.first_session <= session).saturating_sub(1);
+    let first = sources.get(own).map_or(0, |source| source.first_session);
+    let after = sources.get(own + 1).map_or(trace.sessions(), |next| next.first_session);
+    let source = sources.get(own).filter(|_| sources.len() > 1).map(|source| source.name.clone());
+    (source, (after - first > 1).then(|| format!("session {}", session - first + 1)))
 }
 
 /// "thread 7", or the name with "tid 7".

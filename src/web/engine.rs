@@ -20,12 +20,12 @@ const SHOW_MS: f64 = 100.0;
 /// Screens of margin on each side, so that panning needs no answer. Half while the trace still grows.
 const MARGIN: f64 = 1.0;
 
-/// A file that is read, and the trace that it becomes.
+/// Files that are read, and the trace that they become.
 #[wasm_bindgen]
 pub struct Engine {
     reading: Reading,
     shown_ms: f64,
-    /// Gives the file's bytes from one offset to another.
+    /// Gives a file's bytes from one offset to another.
     peek: Function,
     source: Source,
     pub(super) folds: Folds,
@@ -39,19 +39,19 @@ pub struct Engine {
 pub(super) enum Source {
     Reading(Box<Import>),
     Read(Box<Imported>),
-    /// It is no trace, and there is an empty one to see.
-    Refused(ImportError, Trace),
+    /// There was no trace, and there is an empty one to see.
     Nothing(Trace),
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine for a file of this name and size; `peek` reads in it.
+    /// An engine for files of so many bytes in all; `peek` reads in one of them, by its number in the order of
+    /// [`start_file`](Self::start_file).
     #[wasm_bindgen(constructor)]
-    pub fn new(name: String, size: f64, now_ms: f64, peek: Function) -> Engine {
+    pub fn new(size: f64, now_ms: f64, peek: Function) -> Engine {
         let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
         Engine {
-            reading: Reading { name, size, fed: 0.0, began_ms: now_ms },
+            reading: Reading { names: Vec::new(), size, fed: 0.0, began_ms: now_ms },
             shown_ms: f64::MIN,
             peek,
             source,
@@ -63,15 +63,19 @@ impl Engine {
         }
     }
 
-    /// Takes the next bytes. False when no more need to come.
+    /// What is fed from now on is a file of this name.
+    pub fn start_file(&mut self, name: String) {
+        if let Source::Reading(import) = &mut self.source {
+            import.start_source(&name);
+        }
+        self.reading.names.push(name);
+    }
+
+    /// Takes the next bytes. False when no more of this file need to come.
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         let Source::Reading(import) = &mut self.source else { return false };
         self.reading.fed += bytes.len() as f64;
-        if let Err(error) = import.feed(bytes) {
-            self.source = Source::Refused(error, Trace::default());
-            return false;
-        }
-        true
+        import.feed(bytes).is_ok()
     }
 
     /// How far reading has come.
@@ -88,7 +92,7 @@ impl Engine {
         object([
             ("fraction", (self.reading.fed / self.reading.size.max(1.0)).into()),
             ("text", words::progress(&self.reading, events, now_ms).into()),
-            ("title", self.reading.name.as_str().into()),
+            ("title", self.reading.title().into()),
             ("fresh", is_fresh.into()),
         ])
     }
@@ -99,7 +103,6 @@ impl Engine {
         let source = std::mem::replace(&mut self.source, Source::Nothing(Trace::default()));
         let refused = match source {
             Source::Reading(import) => self.take_end(*import).err(),
-            Source::Refused(error, _) => Some(error),
             Source::Read(_) | Source::Nothing(_) => None,
         };
         self.arrange();
@@ -156,11 +159,9 @@ impl Engine {
 
 impl Engine {
     fn take_end(&mut self, import: Import) -> Result<(), ImportError> {
-        let can_peek = !import.keeps_text();
         let mut imported = import.finish()?;
-        if can_peek {
-            imported.report.fill_texts(|offset, len| self.peek(offset, len as u64));
-        }
+        let Imported { trace, report, .. } = &mut imported;
+        report.fill_texts(|offset, len| self.peek(trace, offset, len as u64));
         self.source = Source::Read(Box::new(imported));
         Ok(())
     }
@@ -189,18 +190,22 @@ impl Engine {
 
     /// The arguments of an item, key and JSON value, read from the file again; none when it can't be read.
     pub(super) fn members(&self, item: Item) -> Option<Vec<(String, String)>> {
-        let args = self.trace().args();
-        let Some(id) = item.args(self.trace()) else { return Some(Vec::new()) };
-        let text = |span: Span| args.kept_text(span).or_else(|| self.peek(span.offset, span.len.into()));
+        let (trace, args) = (self.trace(), self.trace().args());
+        let Some(id) = item.args(trace) else { return Some(Vec::new()) };
+        let text =
+            |span: Span| args.kept_text(span).or_else(|| self.peek(trace, span.offset, span.len.into()));
         let texts: Vec<Vec<u8>> = args.parts(id).map(text).collect::<Option<_>>()?;
         let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
         Some(merged_members(&texts))
     }
 
-    fn peek(&self, from: u64, len: u64) -> Option<Vec<u8>> {
-        // files are far below 2^53 bytes long
-        let (from, to) = (JsValue::from_f64(from as f64), JsValue::from_f64((from + len) as f64));
-        let bytes = self.peek.call2(&JsValue::NULL, &from, &to).ok()?;
+    /// Bytes of the files, whose offsets count on from one to the next; none of what can't be read again.
+    fn peek(&self, trace: &Trace, from: u64, len: u64) -> Option<Vec<u8>> {
+        let source = trace.source_at(from).filter(|source| !source.is_kept)?;
+        let from = from - source.offset;
+        // files are far below 2^53 bytes long, and nobody drops 2^32 of them
+        let place = [source.input as f64, from as f64, (from + len) as f64].map(JsValue::from_f64);
+        let bytes = self.peek.call3(&JsValue::NULL, &place[0], &place[1], &place[2]).ok()?;
         Some(bytes.dyn_into::<Uint8Array>().ok()?.to_vec())
     }
 }
@@ -210,7 +215,7 @@ impl Source {
         match self {
             Source::Reading(import) => import.trace(),
             Source::Read(imported) => &imported.trace,
-            Source::Refused(_, empty) | Source::Nothing(empty) => empty,
+            Source::Nothing(empty) => empty,
         }
     }
 }

@@ -12,9 +12,9 @@ use super::convert::{integer, list, object, set};
 
 /// What is being read, and how far.
 pub struct Reading {
-    /// The file's name.
-    pub name: String,
-    /// Its size in bytes.
+    /// The files' names, as far as reading has come.
+    pub names: Vec<String>,
+    /// Their size in bytes.
     pub size: f64,
     /// How many of them have been read.
     pub fed: f64,
@@ -33,6 +33,15 @@ pub struct Ending {
 }
 
 impl Reading {
+    /// "a.json", "a.json and 2 more".
+    pub fn title(&self) -> String {
+        match &self.names[..] {
+            [] => String::new(),
+            [one] => one.clone(),
+            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+        }
+    }
+
     fn rate(&self, now_ms: f64) -> String {
         // a duration of nothing would be a rate of infinity
         let ms = (now_ms - self.began_ms).max(1.0);
@@ -55,7 +64,7 @@ pub fn summary(reading: &Reading, imported: &Imported, why: &Ending) -> JsValue 
     let info = info_of(imported);
     let number = |key: &str| info.numbers.iter().find(|number| number.0 == key).map_or(0, |number| number.1);
     let problems: u64 = imported.report.problems.iter().map(|problem| problem.count).sum();
-    let mut status = vec![reading.name.clone(), Bytes(reading.fed).to_string()];
+    let mut status = vec![reading.title(), Bytes(reading.fed).to_string()];
     status.push(counted(imported.events, "event"));
     status.push(counted(number("slices"), "slice"));
     status.push(counted(number("threads"), "thread"));
@@ -63,13 +72,13 @@ pub fn summary(reading: &Reading, imported: &Imported, why: &Ending) -> JsValue 
     let took = Ns(((why.now_ms - reading.began_ms) * 1e6) as i64); // no reading lasts 292 years
     status.push(format!("read in {took} ({})", reading.rate(why.now_ms)));
     let rows = imported.report.problems.iter().map(|problem| {
-        let offset = problem.first_offset.map_or_else(String::new, |at| grouped(i128::from(at)));
+        let offset = problem.first_offset.map_or_else(String::new, |at| place(imported, at));
         list([problem.message(), grouped(i128::from(problem.count)), offset, problem.first_text.clone()])
     });
     let kinds = imported.report.problems.len();
     object([
         ("state", "ready".into()),
-        ("title", reading.name.as_str().into()),
+        ("title", reading.title().into()),
         ("status", status.join(" · ").into()),
         ("message", "".into()),
         ("notice", notice(reading, imported, why).into()),
@@ -81,9 +90,18 @@ pub fn summary(reading: &Reading, imported: &Imported, why: &Ending) -> JsValue 
     ])
 }
 
+/// Where something stands: "1,234", or "a.json 1,234" when there are several files.
+fn place(imported: &Imported, offset: u64) -> String {
+    let sources = imported.trace.sources();
+    match imported.trace.source_at(offset).filter(|_| sources.len() > 1) {
+        Some(source) => format!("{} {}", source.name, grouped(i128::from(offset - source.offset))),
+        None => grouped(i128::from(offset)),
+    }
+}
+
 /// What is on the page when a file is no trace.
 pub fn refusal(reading: &Reading, error: &ImportError, why: &Ending) -> JsValue {
-    let name = &reading.name;
+    let name = reading.title();
     let message = match &why.broken {
         Some(reason) => format!("{name} could not be read: {reason}"),
         None => format!("{name}\n{error}."),

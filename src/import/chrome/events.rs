@@ -7,7 +7,7 @@ use super::super::report::{ImportReport, ProblemKind};
 use super::super::{number, repairs};
 use super::recent::Recent;
 use crate::names::{NameId, StrId};
-use crate::trace::{ArgsId, At, FaultKind, Id, ProcessId, Scope, TraceBuilder, TrackId};
+use crate::trace::{ArgsId, At, FaultKind, Id, ProcessId, Scope, Source, TraceBuilder, TrackId};
 
 /// The fields of an event that are asked for.
 #[derive(Debug)]
@@ -63,7 +63,10 @@ pub(super) struct Events {
     pub count: u64,
     /// Some object had a `ph`: bare events, one a line, are a trace without a container.
     pub has_phase: bool,
-    pub sessions: u32,
+    /// Runs of the input that is read.
+    sessions: u32,
+    /// The input that is read is not the first, and its first run has begun with it.
+    is_own_session: bool,
     pub unsupported: [u64; 256],
     /// Texts of the events at which faults were noticed first.
     pub fault_texts: Vec<(FaultKind, u64, Vec<u8>)>,
@@ -147,8 +150,11 @@ impl Sink<SLOTS> for Events {
 
     fn session(&mut self, offset: u64, text: &[u8]) {
         self.sessions += 1;
-        self.builder.start_session();
         self.recent = Recent::default();
+        if self.is_own_session && self.sessions == 1 {
+            return; // an input has its first run from its start on
+        }
+        self.builder.start_session();
         if self.sessions > 1 {
             self.problem(ProblemKind::Session, offset, text);
         }
@@ -164,6 +170,13 @@ impl Sink<SLOTS> for Events {
 }
 
 impl Events {
+    /// What follows is from another input.
+    pub fn start_source(&mut self, source: Source) {
+        self.is_own_session = !self.builder.trace().sources().is_empty();
+        self.builder.start_source(source);
+        (self.sessions, self.has_phase, self.recent) = (0, false, Recent::default());
+    }
+
     /// Nothing read yet.
     pub fn new(builder: TraceBuilder, scale: u32) -> Self {
         Events {
@@ -175,6 +188,7 @@ impl Events {
             count: 0,
             has_phase: false,
             sessions: 0,
+            is_own_session: false,
             unsupported: [0; 256],
             fault_texts: Vec::new(),
             megabyte_processes: Vec::new(),

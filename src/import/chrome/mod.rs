@@ -16,28 +16,60 @@ mod recent;
 use super::containers::Containers;
 use super::report::{ImportReport, ProblemKind};
 use super::{ImportOptions, Imported};
-use crate::trace::{FaultKind, Faults, Trace, TraceBuilder};
+use crate::trace::{FaultKind, Faults, Source, Trace, TraceBuilder};
 use events::{Events, SLOTS, Wanted};
 
-/// Reads Chrome Trace Event JSON that comes in pieces.
+/// Reads Chrome Trace Event JSON that comes in pieces, from one input or from several.
 #[derive(Debug)]
 pub struct ChromeImport {
     containers: Containers<Wanted, SLOTS>,
     events: Events,
+    /// What there was before the input that is read now: events and problems.
+    before: (u64, u64),
+    /// Bytes that cut inputs have lost.
+    lost: u64,
+}
+
+/// What an input turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A trace.
+    Trace,
+    /// One without events.
+    Empty,
+    /// JSON, but no trace.
+    NoTrace,
 }
 
 impl ChromeImport {
-    /// An importer at the start of its input.
+    /// An importer without input.
     pub fn new(options: &ImportOptions) -> Self {
-        let builder =
-            if options.keep_text { TraceBuilder::keeping_args_text() } else { TraceBuilder::default() };
-        let events = Events::new(builder, options.ts_unit.decimals());
-        ChromeImport { containers: Containers::default(), events }
+        let events = Events::new(TraceBuilder::default(), options.ts_unit.decimals());
+        ChromeImport { containers: Containers::default(), events, before: (0, 0), lost: 0 }
+    }
+
+    /// What follows is from this input.
+    pub fn start_source(&mut self, source: Source) {
+        self.containers = Containers::starting_at(source.offset);
+        self.before = (self.events.count, self.events.report.total());
+        self.events.start_source(source);
     }
 
     /// Takes the next bytes of text.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.containers.feed(bytes, &mut self.events);
+    }
+
+    /// Takes the end of an input, and says what it was.
+    pub fn end_source(&mut self) -> Verdict {
+        self.containers.finish(&mut self.events);
+        self.lost += self.containers.truncated().map_or(0, |(_, lost)| lost);
+        let is_trace = self.containers.found_container() || self.events.has_phase;
+        match (self.events.count, self.events.report.total()) {
+            before if is_trace && before.0 > self.before.0 => Verdict::Trace,
+            before if is_trace || before == self.before => Verdict::Empty,
+            _ => Verdict::NoTrace,
+        }
     }
 
     /// How many events have been read.
@@ -50,21 +82,20 @@ impl ChromeImport {
         self.events.builder.trace()
     }
 
+    /// What was repaired so far.
+    pub fn report_mut(&mut self) -> &mut ImportReport {
+        &mut self.events.report
+    }
+
     /// Makes what needs sorting readable while loading.
     pub fn snapshot(&mut self) {
         self.events.builder.snapshot();
     }
 
-    /// The trace and the report; `None` when the text was no trace at all.
-    pub fn finish(mut self) -> Option<Imported> {
-        self.containers.finish(&mut self.events);
-        let is_trace = self.containers.found_container() || self.events.has_phase;
+    /// The trace and the report.
+    pub fn finish(self) -> Imported {
         let Events { builder, mut report, count, unsupported, fault_texts, megabyte_processes, .. } =
             self.events;
-        let was_blank = count == 0 && report.problems.is_empty();
-        if !is_trace && !was_blank {
-            return None;
-        }
         let (trace, faults) = builder.finish();
         for kind in FaultKind::ALL {
             let fault = faults.of(kind);
@@ -75,14 +106,11 @@ impl ChromeImport {
                 report.add(problem_of(kind), fault.count, fault.first_offset, text);
             }
         }
-        if count == 0 {
-            report.add(ProblemKind::Empty, 1, Some(0), b"");
-        }
         if !megabyte_processes.is_empty() {
             report.add(ProblemKind::MegabyteCounters, megabyte_processes.len() as u64, None, b"");
         }
-        explain(&mut report, &trace, &faults, &unsupported, self.containers.truncated());
-        Some(Imported { trace, report, events: count, ..Imported::default() })
+        explain(&mut report, &trace, &faults, &unsupported, self.lost);
+        Imported { trace, report, events: count, ..Imported::default() }
     }
 }
 
@@ -97,14 +125,10 @@ fn problem_of(kind: FaultKind) -> ProblemKind {
 }
 
 /// Adds to the report's sentences what only this file can say.
-fn explain(
-    report: &mut ImportReport,
-    trace: &Trace,
-    faults: &Faults,
-    unsupported: &[u64; 256],
-    truncated: Option<(u64, u64)>,
-) {
-    if let Some((_, lost)) = truncated {
+fn explain(report: &mut ImportReport, trace: &Trace, faults: &Faults, unsupported: &[u64; 256], lost: u64) {
+    let is_explained =
+        report.of(ProblemKind::TruncatedFile).is_some_and(|problem| !problem.detail.is_empty());
+    if lost > 0 && !is_explained {
         report.explain(ProblemKind::TruncatedFile, format!("{lost} bytes were lost."));
     }
     if let (Some((from, to)), Some((zero, _))) = (faults.overlap_range, trace.span()) {
