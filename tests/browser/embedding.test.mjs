@@ -17,7 +17,8 @@ test("the example of a frame opens its trace", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "flameline-embedding-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "frame.html");
-  await writeFile(path, `${example("html")}<link rel="icon" href="data:,">`); // else the browser asks for one
+  // without an icon the browser asks the host for one
+  await writeFile(path, example("html").replace("html>", 'html><link rel="icon" href="data:,">'));
   const app = await openApp(t, { path: "/frame.html", files: { "frame.html": path } });
   await app.page.waitForFunction(() => document.title === "1 slice");
   app.expectQuiet();
