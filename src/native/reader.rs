@@ -15,6 +15,8 @@ use crate::trace::{Args, ArgsId};
 
 /// Bytes read at once: large enough that calls cost nothing, small enough for the cache.
 const BLOCK: usize = 1 << 20;
+/// The same for those who do little more than look at the bytes: they are still in the nearest cache then.
+const SMALL_BLOCK: usize = 128 << 10;
 
 /// A trace and where the rest of its input is.
 #[derive(Debug)]
@@ -80,7 +82,7 @@ fn open(path: &Path) -> Result<(File, bool), LoadError> {
 fn import(path: &Path, input: impl Read, options: ImportOptions) -> Result<Imported, LoadError> {
     let refused = |error| LoadError::Import(path.to_owned(), error);
     let mut import = Import::new(options);
-    read_blocks(path, input, |block| import.feed(block).map_err(refused))?;
+    read_blocks(path, input, BLOCK, |block| import.feed(block).map_err(refused))?;
     import.finish().map_err(refused)
 }
 
@@ -91,17 +93,18 @@ pub(super) fn for_each_block(path: &Path, mut take: impl FnMut(&[u8])) -> Result
         Ok(())
     };
     match path.as_os_str() == "-" {
-        true => read_blocks(path, io::stdin().lock(), take),
-        false => read_blocks(path, open(path)?.0, take),
+        true => read_blocks(path, io::stdin().lock(), SMALL_BLOCK, take),
+        false => read_blocks(path, open(path)?.0, SMALL_BLOCK, take),
     }
 }
 
 fn read_blocks(
     path: &Path,
     mut input: impl Read,
+    block_len: usize,
     mut take: impl FnMut(&[u8]) -> Result<(), LoadError>,
 ) -> Result<(), LoadError> {
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![0; block_len];
     let mut read = 0;
     loop {
         match input.read(&mut block) {

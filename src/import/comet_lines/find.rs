@@ -5,7 +5,7 @@
 /// What every counter's event has in it, however it is spaced.
 const PHASE: [u8; 3] = *b"\"C\"";
 /// Bytes looked at in one step.
-const STEP: usize = 64;
+const STEP: usize = 32;
 
 /// How a line writes its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +51,33 @@ pub fn find_line_feed(text: &[u8]) -> Option<usize> {
 }
 
 /// Gives `take` each line of `text` that writes the phase of a counter's event, and how it does so.
-pub fn for_each_marked(text: &[u8], mut take: impl FnMut(&[u8], Marker)) {
+///
+/// `is_usual` gets the text from such a line on first; when it says how long the line is, that line is done with.
+pub fn for_each_marked<T>(
+    text: &[u8],
+    to: &mut T,
+    is_usual: impl Fn(&mut T, &[u8]) -> Option<usize>,
+    take: impl Fn(&mut T, &[u8], Marker),
+) {
     let mut start = 0;
-    let mut from = 0;
-    while let Some(at) = find_phase(text, from) {
+    while let Some(at) = find_phase(text, start) {
         let before = &text[start..at];
         start += before.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+        if let Some(len) = is_usual(to, &text[start..]) {
+            start += len;
+            continue;
+        }
         let end = find_line_feed(&text[at..]).map_or(text.len(), |place| at + place);
         let line = &text[start..end];
         if let Some(marker) = marker(line, at - start) {
-            take(line, marker);
+            take(to, line, marker);
         }
-        (start, from) = (end, end);
+        start = end;
     }
 }
 
 /// How `line`, in which a first `"C"` stands at `at`, writes its phase, if it does.
-pub fn marker(line: &[u8], at: usize) -> Option<Marker> {
+fn marker(line: &[u8], at: usize) -> Option<Marker> {
     let mut found = None;
     let mut place = Some(at);
     while let Some(at) = place {
@@ -108,10 +118,15 @@ mod tests {
         for pad in 0..2 * STEP {
             let text = [" ".repeat(pad), lines.join("\n")].concat();
             let mut found = Vec::new();
-            for_each_marked(text.as_bytes(), |line, marker| {
-                let line = str::from_utf8(line).unwrap().trim_start_matches(' ');
-                found.push((lines.iter().position(|other| *other == line).unwrap(), marker));
-            });
+            for_each_marked(
+                text.as_bytes(),
+                &mut found,
+                |_, _| None,
+                |found, line, marker| {
+                    let line = str::from_utf8(line).unwrap().trim_start_matches(' ');
+                    found.push((lines.iter().position(|other| *other == line).unwrap(), marker));
+                },
+            );
             assert_eq!(found, wanted, "{pad}");
         }
     }

@@ -10,7 +10,8 @@
 //!
 //! Promises: the same events and counts wherever the bytes are cut; plain or gzip.
 //! Keeps: one line, as long as it is not whole, and of it at most [`MAX_LINE`] bytes.
-//! Costs: a search through every byte; only lines with a counter's mark are read.
+//! Costs: a search through every byte; only lines with a counter's mark are read, those that are as Comet writes them
+//! by a short cut.
 
 mod event;
 mod find;
@@ -20,6 +21,7 @@ mod skipped;
 mod strict;
 #[cfg(test)]
 mod tests;
+mod usual;
 
 pub use event::{CounterEvent, CounterValue};
 pub use skipped::{SkipReason, Skipped};
@@ -121,15 +123,26 @@ impl Lines {
     fn whole_lines(&mut self, text: &[u8], take: &mut impl FnMut(&CounterEvent<'_>)) {
         // nearly all text is ASCII, and then it is UTF-8
         if text.is_ascii() {
-            find::for_each_marked(text, |line, marker| self.marked_line(line, marker, take));
-            return;
+            return self.lines_of_text(text, take);
         }
-        for line in text.split(|&byte| byte == b'\n') {
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
             match str::from_utf8(line) {
-                Ok(_) => find::for_each_marked(line, |line, marker| self.marked_line(line, marker, take)),
+                Ok(_) => self.lines_of_text(line, take),
                 Err(_) => self.skipped.add(SkipReason::BadUtf8),
             }
         }
+    }
+
+    /// Reads lines that are UTF-8.
+    fn lines_of_text(&mut self, text: &[u8], take: &mut impl FnMut(&CounterEvent<'_>)) {
+        let is_usual = |(_, take): &mut (&mut Lines, _), text: &[u8]| {
+            let (event, len) = usual::usual_line(text)?;
+            give(take, &event);
+            Some(len)
+        };
+        find::for_each_marked(text, &mut (self, take), is_usual, |(lines, take), line, marker| {
+            lines.marked_line(line, marker, take);
+        });
     }
 
     /// Reads a line that has the mark of a counter's event.
@@ -153,6 +166,10 @@ impl Lines {
             }
         }
     }
+}
+
+fn give(take: &mut &mut impl FnMut(&CounterEvent<'_>), event: &CounterEvent<'_>) {
+    take(event);
 }
 
 /// The line without what Comet writes around an event; a bracket behind it stays, and spoils it.

@@ -243,6 +243,46 @@ fn damaged_lines_are_taken_and_left_as_serde_json_does() {
 }
 
 #[test]
+fn damaged_lines_of_comet_are_read_as_serde_json_reads_them() {
+    let mut random = Random(3 << 40);
+    let mut taken = 0;
+    const LINES: usize = 100_000;
+    for _ in 0..LINES {
+        let number = |random: &mut Random| {
+            let digits = [1, 2, 7, 18, 19, 20, 21][random.below(7)];
+            (0..digits).map(|_| char::from(b'0' + random.below(10) as u8)).collect::<String>()
+        };
+        let name = random.of(&["jemalloc_allocated", "thread_62_comet_memory_reserved", "n", "é", ""]);
+        let [tid, ts, value] = [0; 3].map(|_| number(&mut random));
+        let mut line = [
+            "{ \"name\": \"",
+            name,
+            "\", \"cat\": \"PERF\", \"ph\": \"C\", \"pid\": 1, \"tid\": ",
+            &tid,
+            ", \"ts\": ",
+            &ts,
+            ", \"args\": { \"",
+            name,
+            "\": ",
+            &value,
+            " } },",
+        ]
+        .concat();
+        if random.below(3) > 0 {
+            damage(&mut line, &mut random);
+        }
+        let line = line.replace('\n', " ");
+        let expected = documented(&line);
+        taken += usize::from(expected.is_some());
+        // the short cut takes a line that is ended, the strict reader the other one
+        let both = [&line, "\n", &line].concat();
+        let found = events(both.as_bytes()).0;
+        assert_eq!(found, [expected.clone(), expected].into_iter().flatten().collect::<Vec<_>>(), "{line:?}");
+    }
+    assert!(taken > LINES / 10 && taken < LINES * 9 / 10, "{taken} of {LINES} are taken");
+}
+
+#[test]
 fn values_nest_as_deep_as_serde_json_lets_them() {
     for depth in 120..132 {
         for (open, close) in [("[", "]"), ("{\"x\":", "}")] {
