@@ -33,7 +33,7 @@ struct Documented {
 }
 
 fn main() {
-    let argument = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).next_back();
+    let argument = std::env::args().skip(1).rfind(|argument| !argument.starts_with("--"));
     let size = argument.as_ref().map_or(Some(100), |argument| argument.parse().ok());
     let path = match (size, argument) {
         (None, Some(path)) => PathBuf::from(path),
