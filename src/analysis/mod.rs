@@ -1,7 +1,27 @@
-//! What a trace says when it is asked: what encloses what, and how much time is a slice's own.
+//! What a trace says when it is asked: what encloses what, how much time is a slice's own, and who ran while
+//! memory grew.
+//!
+//! ```text
+//! nesting.rs                  what encloses a slice
+//! comet.rs                    which counter is which
+//! series.rs                   counters → bytes over time ─┬─▶ attribution.rs   shared among functions
+//! walk.rs                     slices in the order of time ─┘
+//! ```
 //!
 //! Promises: plain numbers and ids. Knows nothing of: pixels, colours, text, formats.
 
+mod attribution;
+mod comet;
+mod growth;
+#[cfg(test)]
+mod growth_tests;
 mod nesting;
+mod robust;
+mod series;
+mod walk;
 
+pub use attribution::{Attribution, FunctionMemory, attribute, attribute_within};
+pub use comet::{CometCounter, Role};
+pub use growth::{Growth, WINDOWS, growth};
 pub use nesting::{children, parent, self_time};
+pub use series::{Series, allocator, sum_steps};

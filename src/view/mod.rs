@@ -36,6 +36,7 @@ mod titles;
 mod viewport;
 mod wire;
 
+pub use crate::analysis::Role;
 pub use bulk::bulk;
 pub use details::{
     Details, Fact, Tip, counter_details, counter_tip, instant_details, instant_tip, range_text, since_start,
@@ -50,7 +51,6 @@ pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
 pub use layout::{Fold, Folds, Layout};
 pub use memory_chart::{ChartData, ChartSeries, MemoryChart, Reading};
 pub use memory_draw::{ChartLook, draw_memory_chart};
-pub use memory_series::Role;
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
 pub use place::{COUNTER_PX, HEADER_PX, INSTANTS_PX, Place, ROW_PX, What};
 pub use quantity::Quantity;
