@@ -100,6 +100,11 @@ struct Call {
     /// The value when it began.
     value: i64,
     is_recursive: bool,
+    is_unfinished: bool,
+    /// Unfinished, and its name has begun again: it must have ended before.
+    is_over: bool,
+    /// Which function runs while this is the innermost open slice: its own, unless it is over.
+    runs: Option<u32>,
 }
 
 /// A thread runs the innermost slice of its first lane that has one.
@@ -136,19 +141,34 @@ impl<'a> Lanes<'a> {
         let lane = &mut self.lanes[id as usize];
         match step {
             Step::Begin(depth, at) => {
-                let name = lane.walk.row(depth).name(at);
-                let function = function_of(&mut self.by_name, &mut self.by_text, name, trace);
-                // from the inside out, since recursion repeats itself soon
-                let is_recursive = lane.open.iter().rev().any(|call| call.function == function);
-                let value = sweep.value_at(time);
-                lane.open.push(Call { function, start: time, value, is_recursive });
+                let row = lane.walk.row(depth);
+                let function = function_of(&mut self.by_name, &mut self.by_text, row.name(at), trace);
+                let is_recursive = lane.enclosing(function, time, sweep);
+                let is_unfinished = row.dur(at).is_none();
+                let (value, runs) = (sweep.value_at(time), Some(function));
+                let mut call =
+                    Call { function, start: time, value, is_recursive, is_unfinished, is_over: false, runs };
+                lane.walk.take(time, step);
+                // nothing but its own name follows inside: its end is lost, and nobody knows how long it ran
+                if let (true, Some((_, Step::Begin(below, inside)))) = (is_unfinished, lane.walk.peek()) {
+                    let name = lane.walk.row(below).name(inside);
+                    call.is_over = below > depth
+                        && function_of(&mut self.by_name, &mut self.by_text, name, trace) == function;
+                }
+                if call.is_over {
+                    sweep.ended(call, time);
+                    call.runs = lane.runs();
+                }
+                lane.open.push(call);
             }
             Step::End => {
                 let call = lane.open.pop().expect("what ends has begun");
-                sweep.ended(call, time);
+                if !call.is_over {
+                    sweep.ended(call, time);
+                }
+                lane.walk.take(time, step);
             }
         }
-        lane.walk.take(time, step);
         match (lane.walk.peek(), self.waiting.peek_mut()) {
             (Some(next), Some(mut top)) => *top = Reverse((next.0, id)),
             (None, Some(top)) => _ = std::collections::binary_heap::PeekMut::pop(top),
@@ -160,12 +180,12 @@ impl<'a> Lanes<'a> {
     fn choose_innermost(&mut self, id: u32, sweep: &mut Sweep) {
         let lane = &self.lanes[id as usize];
         let thread = &mut self.threads[lane.thread as usize];
-        match lane.open.is_empty() {
-            true => _ = thread.busy.remove(&lane.place),
-            false => _ = thread.busy.insert(lane.place),
+        match lane.runs() {
+            None => _ = thread.busy.remove(&lane.place),
+            Some(_) => _ = thread.busy.insert(lane.place),
         }
         let first = thread.busy.first().map(|place| &self.lanes[(thread.first_lane + place) as usize]);
-        let innermost = first.and_then(|lane| lane.open.last()).map(|call| call.function);
+        let innermost = first.and_then(OpenLane::runs);
         if innermost != thread.innermost {
             sweep.changed(thread.innermost, innermost);
             thread.innermost = innermost;
@@ -174,12 +194,40 @@ impl<'a> Lanes<'a> {
 
     /// Ends what is still open when the time that is looked at is over.
     fn close(&mut self, sweep: &mut Sweep) {
-        for call in self.lanes.iter_mut().flat_map(|lane| lane.open.drain(..).rev()) {
-            sweep.ended(call, i64::MAX);
+        for call in self.lanes.iter_mut().flat_map(|lane| lane.open.drain(..)) {
+            if !call.is_over {
+                sweep.ended(call, i64::MAX);
+            }
         }
         let mut texts: Vec<(StrId, u32)> = self.by_text.drain().collect();
         texts.sort_unstable_by_key(|entry| entry.1);
         sweep.names = texts.into_iter().map(|entry| entry.0).collect();
+    }
+}
+
+impl OpenLane<'_> {
+    /// Whether `function`, which begins now, is inside another call of its own; one without an end is over then.
+    fn enclosing(&mut self, function: u32, time: i64, sweep: &mut Sweep) -> bool {
+        // from the inside out, since recursion repeats itself soon
+        let Some(at) = self.open.iter().rposition(|call| call.function == function) else { return false };
+        let call = self.open[at];
+        if !call.is_unfinished {
+            return true;
+        }
+        if !call.is_over {
+            sweep.ended(call, time);
+            self.open[at].is_over = true;
+            for at in at..self.open.len() {
+                let below = at.checked_sub(1).and_then(|below| self.open[below].runs);
+                let call = &mut self.open[at];
+                call.runs = if call.is_over { below } else { call.runs };
+            }
+        }
+        call.is_recursive
+    }
+
+    fn runs(&self) -> Option<u32> {
+        self.open.last().and_then(|call| call.runs)
     }
 }
 

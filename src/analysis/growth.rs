@@ -25,10 +25,11 @@ const LEAST_WINDOWS: usize = 30;
 const POINTS_A_WINDOW: usize = 3;
 /// A rise within fewer windows is a jump: the levels cannot tell how fast it was.
 const LEAST_RISE: usize = 6;
-/// Standard deviations by which rising pairs of levels must outnumber falling ones.
-const LEAST_TREND: f64 = 2.0;
+/// Standard deviations by which rising pairs of levels must outnumber falling ones: values without any order do
+/// so once in a thousand runs.
+const LEAST_TREND: f64 = 3.1;
 /// The growth must be so many times the usual distance of the levels from the fit.
-const LEAST_EFFECT: f64 = 4.0;
+const LEAST_EFFECT: f64 = 3.0;
 /// And so many bytes: below that nobody looks for it.
 const LEAST_BYTES: f64 = 1_048_576.0;
 /// A longer rise is taken while its fit is that little worse than the best.
@@ -94,9 +95,10 @@ fn rise(series: &Series) -> Option<Rise> {
     let fit = best_fit(&smoothed(&levels));
     let values: Vec<f64> = levels.iter().map(|level| level.bytes).collect();
     let rest: Vec<f64> = levels.iter().map(|level| level.bytes - fit.at(level.at)).collect();
-    // neighbours that are alike count as fewer values
+    let trend = mann_kendall(&values);
+    // neighbours that are alike count as fewer values, each of which could be so far off
     let alike = autocorrelation(&rest).clamp(0.0, 0.95);
-    let trend = mann_kendall(&values) * ((1.0 - alike) / (1.0 + alike)).sqrt();
+    let fewer = ((1.0 + alike) / (1.0 - alike)).sqrt();
     let is_jump = fit.to - fit.from < LEAST_RISE;
     let inside = levels.iter().filter(|level| (fit.from..fit.to).contains(&level.window));
     let slope = match is_jump {
@@ -105,7 +107,7 @@ fn rise(series: &Series) -> Option<Rise> {
     };
     let [from, to] = [fit.from, fit.to].map(|window| window as f64 / WINDOWS as f64);
     let bytes = slope * (to - from);
-    let least = LEAST_BYTES.max(LEAST_EFFECT * deviation(rest.into_iter()));
+    let least = LEAST_BYTES.max(LEAST_EFFECT * fewer * deviation(rest.into_iter()));
     let time = |part: f64| first.saturating_add((part * span(first, last)).round() as i64);
     (trend >= LEAST_TREND && bytes >= least).then(|| Rise { from: time(from), to: time(to), bytes, is_jump })
 }

@@ -11,6 +11,8 @@
 //! Promises: plain numbers and ids. Knows nothing of: pixels, colours, text, formats.
 
 mod attribution;
+#[cfg(test)]
+mod attribution_tests;
 mod comet;
 mod growth;
 #[cfg(test)]

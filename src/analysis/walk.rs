@@ -17,8 +17,8 @@ pub(super) struct LaneWalk<'a> {
     rows: &'a [Row],
     /// The next slice of each row.
     next: Vec<usize>,
-    /// Start and end of the open slices, outermost first.
-    open: Vec<(i64, i64)>,
+    /// Ends of the open slices, outermost first.
+    open: Vec<i64>,
     now: i64,
 }
 
@@ -46,16 +46,18 @@ impl<'a> LaneWalk<'a> {
         let depth = self.open.len();
         let row = self.rows.get(depth).filter(|row| self.next[depth] < row.len());
         let begin = row.map(|row| (row.start(self.next[depth]), Step::Begin(depth, self.next[depth])));
-        let Some(&(start, end)) = self.open.last() else {
-            return begin.map(|(time, step)| (time.max(self.now), step));
+        let (time, step) = match self.open.last() {
+            None => begin?,
+            Some(&end) => begin.filter(|begin| self.is_inside(begin.0)).unwrap_or((end, Step::End)),
         };
-        let is_inside = |&(time, _): &(i64, Step)| {
-            // of no length, it encloses only what has none either
-            let is_empty = || row.is_some_and(|row| row.summed(self.next[depth]) == 0);
-            time < end || (time == end && start == end && is_empty())
-        };
-        let (time, step) = begin.filter(is_inside).unwrap_or((end, Step::End));
         Some((time.max(self.now), step))
+    }
+
+    /// Whether what starts at `time` a row below lies in the innermost open slice and not in the next of its row.
+    fn is_inside(&self, time: i64) -> bool {
+        let above = self.open.len() - 1;
+        let (row, next) = (&self.rows[above], self.next[above]);
+        next == row.len() || time < row.start(next)
     }
 
     /// Takes the step that [`peek`](Self::peek) told.
@@ -65,7 +67,7 @@ impl<'a> LaneWalk<'a> {
             Step::Begin(depth, at) => {
                 let row = &self.rows[depth];
                 self.next[depth] += 1;
-                self.open.push((row.start(at), row.start(at).saturating_add(row.summed(at))));
+                self.open.push(row.start(at).saturating_add(row.summed(at)));
             }
             Step::End => _ = self.open.pop(),
         }
