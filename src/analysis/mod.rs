@@ -2,10 +2,12 @@
 //! memory grew.
 //!
 //! ```text
-//! nesting.rs                  what encloses a slice
-//! comet.rs                    which counter is which
-//! series.rs                   counters → bytes over time ─┬─▶ attribution.rs   shared among functions
-//! walk.rs                     slices in the order of time ─┘
+//! nesting.rs        what encloses a slice
+//! comet.rs          which counter is which
+//! series.rs         counters → bytes over time ───┬─▶ attribution.rs   shared among functions
+//! walk.rs           slices in the order of time ──┘         │
+//! growth.rs         where bytes over time keep growing ◀────┘   with robust.rs, statistics
+//! slice_memory.rs   a counter while one slice ran
 //! ```
 //!
 //! Promises: plain numbers and ids. Knows nothing of: pixels, colours, text, formats.
@@ -20,6 +22,7 @@ mod growth_tests;
 mod nesting;
 mod robust;
 mod series;
+mod slice_memory;
 mod walk;
 
 pub use attribution::{Attribution, FunctionMemory, attribute, attribute_within};
@@ -27,3 +30,4 @@ pub use comet::{CometCounter, Role};
 pub use growth::{Growth, WINDOWS, growth};
 pub use nesting::{children, parent, self_time};
 pub use series::{Series, allocator, sum_steps};
+pub use slice_memory::{SliceMemory, slice_memory};

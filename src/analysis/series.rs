@@ -152,7 +152,7 @@ pub(super) fn span(from: i64, to: i64) -> f64 {
     }
 }
 
-fn whole(value: f64) -> i64 {
+pub(super) fn whole(value: f64) -> i64 {
     value.clamp(-LARGEST, LARGEST).round() as i64
 }
 

@@ -39,7 +39,7 @@ pub struct SeriesSet {
 }
 
 /// What a kind of Comet's counters is called, and what it means.
-fn words_for(kind: CometCounter) -> (&'static str, &'static str) {
+pub(super) fn words_for(kind: CometCounter) -> (&'static str, &'static str) {
     match kind {
         CometCounter::NativeAllocated => (
             "native allocator",

@@ -18,6 +18,7 @@ mod dump;
 mod hit;
 mod labels;
 mod layout;
+mod memory_by_function;
 mod memory_chart;
 mod memory_draw;
 mod memory_series;
@@ -49,6 +50,10 @@ pub use display_list::{
 pub use hit::{Hit, hit, strip_at};
 pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
 pub use layout::{Fold, Folds, Layout};
+pub use memory_by_function::{
+    Amount, ExcessTotals, MemoryByFunction, MemoryRow, MemorySource, growth_sentence, memory_by_function,
+    slice_memory_facts,
+};
 pub use memory_chart::{ChartData, ChartSeries, MemoryChart, Reading};
 pub use memory_draw::{ChartLook, draw_memory_chart};
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
