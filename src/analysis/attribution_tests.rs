@@ -300,18 +300,23 @@ fn times_at_the_ends_of_the_clock_do_no_harm() {
     assert_eq!((sum + found.nothing_running, found.total), (0, 0));
 }
 
-/// The share of each function in the excess of a made-up run of Comet, largest first.
-fn leaking(name: &str, bytes_per_call: u64, seed: u64) -> Vec<(String, i64)> {
-    let leak = Some(Leak { name: name.to_owned(), bytes_per_call });
+/// A made-up run of Comet.
+pub fn comet(seed: u64, leak: Option<Leak>) -> Trace {
     let mut made = CometTrace::new(seed, CometOptions { size: 10_000_000, leak, ..Default::default() });
     let (mut import, mut block) = (Import::new(ImportOptions::default()), Vec::new());
     while made.next_block(&mut block) {
         import.feed(&block).unwrap();
         block.clear();
     }
-    let trace = import.finish().unwrap().trace;
+    import.finish().unwrap().trace
+}
+
+/// The share of each function in the excess of a made-up run of Comet, largest first.
+fn leaking(name: &str, bytes_per_call: u64, seed: u64) -> Vec<(String, i64)> {
+    let leak = Some(Leak { name: name.to_owned(), bytes_per_call });
+    let trace = comet(seed, leak);
     let process = trace.track(TrackId::from_index(0)).process;
-    let found = attribute(&trace, process, &Series::excess(&trace, process).unwrap());
+    let found = attribute(&trace, process, &level(&Series::excess(&trace, process).unwrap()));
     let functions = found.functions.iter();
     let mut shares: Vec<_> =
         functions.map(|function| (trace.names().text(function.name).to_owned(), function.own)).collect();

@@ -12,7 +12,7 @@
 //! Does not do: choosing the series; words.
 //! Costs: O(points) and a constant some milliseconds; then one attribution.
 
-use super::attribution::{Attribution, attribute_within};
+use super::attribution::{Attribution, attribute};
 use super::robust::{autocorrelation, deviation, mann_kendall, median, theil_sen};
 use super::series::{Series, span};
 use crate::names::StrId;
@@ -20,6 +20,8 @@ use crate::trace::{ProcessId, Trace};
 
 /// Equal stretches of time into which a run is cut.
 pub const WINDOWS: usize = 60;
+/// Windows for sharing the growth are so many times finer: shorter ones follow more of the ups and downs.
+const FINER: usize = 4;
 /// Windows that must have a point, and points that there must be for each of them.
 const LEAST_WINDOWS: usize = 30;
 const POINTS_A_WINDOW: usize = 3;
@@ -46,7 +48,7 @@ pub struct Growth {
     pub bytes: i64,
     /// How fast it rises between them; `None` for a jump, which has no speed.
     pub bytes_per_minute: Option<f64>,
-    /// The change of the series from `from` to `to`, shared among the functions that ran.
+    /// The change of the level from about `from` to about `to`, shared among the functions that ran.
     pub shares: Attribution,
 }
 
@@ -54,7 +56,7 @@ impl Growth {
     /// The function with the largest share of the growth, and that share: 0 to 1, more where others have shrunk.
     pub fn top(&self) -> Option<(StrId, f64)> {
         let top = self.shares.functions.iter().max_by_key(|function| function.own)?;
-        // the growth is positive, its total in single points may still not be
+        // the fitted growth is positive, that of two levels may still not be
         let is_told = top.own > 0 && self.shares.total > 0;
         is_told.then(|| (top.name, top.own as f64 / self.shares.total as f64))
     }
@@ -63,9 +65,27 @@ impl Growth {
 /// The growth of `series`, if there is one.
 pub fn growth(trace: &Trace, process: ProcessId, series: &Series) -> Option<Growth> {
     let Rise { from, to, bytes, is_jump } = rise(series)?;
-    let shares = attribute_within(trace, process, series, from, to);
+    let shares = attribute(trace, process, &around(&level(series), from, to));
     let bytes_per_minute = (!is_jump).then(|| bytes / span(from, to) * 60e9);
     Some(Growth { from, to, bytes: bytes.round() as i64, bytes_per_minute, shares })
+}
+
+/// The level of a series: the least point of each of 240 equal stretches of its time. The ups and downs above it
+/// are no growth, and sharing each of them would bury what is. O(points).
+pub fn level(series: &Series) -> Series {
+    let points = series.points();
+    let [first, last] = [points.first(), points.last()].map(|point| point.map_or(0, |point| point.0));
+    let levels = levels(points, first, last, WINDOWS * FINER);
+    // a level is a value of the series: whole, and exact
+    Series::from_points(levels.into_iter().map(|level| (level.time, level.bytes as i64)))
+}
+
+/// The points from the last before `from` to the first after `to`.
+fn around(series: &Series, from: i64, to: i64) -> Series {
+    let points = series.points();
+    let start = points.partition_point(|point| point.0 < from).saturating_sub(1);
+    let end = (points.partition_point(|point| point.0 <= to) + 1).min(points.len());
+    Series::from_points(points[start..end].iter().copied())
 }
 
 /// Where a series rises, and how much.
@@ -77,10 +97,11 @@ struct Rise {
     is_jump: bool,
 }
 
-/// The level of a window: where in the run its least value is, 0 to 1, and how much that is.
+/// The level of a window: when and where in the run, 0 to 1, its least value is, and how much that is.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     window: usize,
+    time: i64,
     at: f64,
     bytes: f64,
 }
@@ -88,7 +109,7 @@ struct Level {
 fn rise(series: &Series) -> Option<Rise> {
     let points = series.points();
     let (first, last) = (points.first()?.0, points.last()?.0);
-    let levels = levels(points, first, last);
+    let levels = levels(points, first, last, WINDOWS);
     if levels.len() < LEAST_WINDOWS || points.len() < POINTS_A_WINDOW * WINDOWS {
         return None;
     }
@@ -113,19 +134,19 @@ fn rise(series: &Series) -> Option<Rise> {
 }
 
 /// The least value of each window that has one.
-fn levels(points: &[(i64, i64)], first: i64, last: i64) -> Vec<Level> {
+fn levels(points: &[(i64, i64)], first: i64, last: i64, windows: usize) -> Vec<Level> {
     let run = span(first, last).max(1.0);
-    let mut levels: Vec<Level> = Vec::with_capacity(WINDOWS);
+    let mut levels: Vec<Level> = Vec::with_capacity(windows);
     for &(time, value) in points {
         let (at, bytes) = (span(first, time) / run, value as f64);
-        let window = ((at * WINDOWS as f64) as usize).min(WINDOWS - 1);
+        let window = ((at * windows as f64) as usize).min(windows - 1);
         match levels.last_mut() {
             Some(level) if level.window == window => {
                 if bytes < level.bytes {
-                    (level.at, level.bytes) = (at, bytes);
+                    (level.time, level.at, level.bytes) = (time, at, bytes);
                 }
             }
-            _ => levels.push(Level { window, at, bytes }),
+            _ => levels.push(Level { window, time, at, bytes }),
         }
     }
     levels

@@ -1,7 +1,9 @@
 //! What is called growth and what is not, on made-up series of which the truth is known.
 
+use super::attribution_tests::comet;
 use super::growth::*;
 use super::series::Series;
+use crate::generate::comet::Leak;
 use crate::trace::{Trace, TraceBuilder};
 use crate::view::sample::{Random, slice};
 
@@ -146,4 +148,33 @@ fn the_growth_is_shared_among_what_ran_meanwhile() {
     assert!((0.48..0.52).contains(&share), "{share}");
     let sum: i64 = growth.shares.functions.iter().map(|function| function.own).sum();
     assert_eq!(sum, growth.shares.total);
+}
+
+#[test]
+fn the_plan_that_keeps_memory_in_a_made_up_run_is_named() {
+    for seed in 1..6 {
+        let trace = comet(seed, None);
+        let process = trace.ordered_processes()[0];
+        let growth =
+            growth(&trace, process, &Series::excess(&trace, process).unwrap()).expect("it keeps 480 MB");
+        let (name, share) = growth.top().expect("one ran");
+        let name = trace.names().text(name);
+        assert_eq!(name, "executePlan(Projection,ShuffleScan,Sort,SortMergeJoin,Window)", "seed {seed}");
+        assert!(share > 0.5, "seed {seed}: {share}");
+        let mut others: Vec<i64> = growth.shares.functions.iter().map(|function| function.own).collect();
+        others.sort_unstable();
+        assert!(others[others.len() - 2] * 5 < others[others.len() - 1], "seed {seed}: {others:?}");
+        assert!((380..600).contains(&(growth.bytes >> 20)), "seed {seed}: {} MB", growth.bytes >> 20);
+    }
+}
+
+#[test]
+fn made_up_runs_without_a_leak_show_no_growth() {
+    let quiet = Leak { name: "no such span".to_owned(), bytes_per_call: 0 };
+    let called = (1..21).filter(|&seed| {
+        let trace = comet(seed, Some(quiet.clone()));
+        let process = trace.ordered_processes()[0];
+        growth(&trace, process, &Series::excess(&trace, process).unwrap()).is_some()
+    });
+    assert_eq!(called.collect::<Vec<u64>>(), []);
 }

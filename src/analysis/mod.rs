@@ -27,7 +27,7 @@ mod walk;
 
 pub use attribution::{Attribution, FunctionMemory, attribute, attribute_within};
 pub use comet::{CometCounter, Role};
-pub use growth::{Growth, WINDOWS, growth};
+pub use growth::{Growth, growth, level};
 pub use nesting::{children, parent, self_time};
 pub use series::{Series, allocator, sum_steps};
 pub use slice_memory::{SliceMemory, slice_memory};

@@ -11,7 +11,7 @@ use super::memory_series::words_for;
 use super::quantity::Quantity;
 use super::titles::process_title;
 use crate::analysis::{
-    Attribution, CometCounter, Growth, Series, allocator, attribute, growth, slice_memory,
+    Attribution, CometCounter, Growth, Series, allocator, attribute, growth, level, slice_memory,
 };
 use crate::names::StrId;
 use crate::trace::{CounterId, ProcessId, SliceRef, Trace};
@@ -109,7 +109,7 @@ pub fn memory_by_function(
     let counter = &trace.counters()[id.index()];
     let quantity = Quantity::of(trace, counter);
     let shares = attribute(trace, process, &Series::of_counter(trace, id));
-    let of_excess = excess.as_ref().map(|series| attribute(trace, process, series));
+    let of_excess = excess.as_ref().map(|series| attribute(trace, process, &level(series)));
     let grown = excess.as_ref().map(|series| growth(trace, process, series));
     let name = trace.names().text(trace.counter_group(counter).name);
     let label = match (source, CometCounter::of(name)) {
@@ -257,9 +257,8 @@ mod tests {
         let trace = leaking();
         let process = trace.ordered_processes()[0];
         let table = memory_by_function(&trace, process, MemorySource::Allocator).expect("there is one");
-        let growth = "Excess grew by 12.0 MB/min between 3:00 and 8:00, 9";
-        assert!(table.growth.starts_with(growth), "{}", table.growth);
-        assert!(table.growth.ends_with(" % of it while `work` ran."), "{}", table.growth);
+        let growth = "Excess grew by 12.1 MB/min between 2:59 and 7:59, 90 % of it while `work` ran.";
+        assert_eq!(table.growth, growth);
         assert_eq!((table.source.as_str(), table.process.as_str()), ("native allocator", "process 1"));
         let [work] = &table.rows[..] else { panic!("{:?}", table.rows) };
         assert_eq!((work.function.as_str(), work.calls, work.calls_text.as_str()), ("work", 60, "60"));
