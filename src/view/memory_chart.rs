@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::bins::{Bins, Step};
 use super::display_list::Steps;
-use super::memory_series::{SeriesSet, series_of};
+use super::memory_series::{Fill, SeriesSet, series_of};
 use super::quantity::Quantity;
 use super::viewport::{Viewport, distance};
 use super::wire::{Broken, Reader, Writer};
@@ -25,6 +25,8 @@ use crate::trace::Trace;
 pub struct MemoryChart {
     set: Option<SeriesSet>,
     counters: usize,
+    is_final: bool,
+    is_stacked: bool,
     /// Times of what the report lists, ascending.
     marks: Vec<i64>,
     peak: Option<i64>,
@@ -41,6 +43,8 @@ pub struct ChartData {
     pub trace_end: f64,
     /// What values are.
     pub quantity: Quantity,
+    /// The pools of threads can be shown as layers.
+    pub can_stack: bool,
     /// Times at which the report found more allocated than reserved, at most one a bin.
     pub marks: Vec<f64>,
     /// That of them at which it was most.
@@ -58,8 +62,8 @@ pub struct ChartSeries {
     pub about: String,
     /// Number in the theme's line colours.
     pub color: u8,
-    /// Whether it is filled down to zero.
-    pub is_area: bool,
+    /// How it is filled down to zero.
+    pub fill: Fill,
     /// What it stands for in comparisons.
     pub role: Role,
     /// Largest value in the whole trace.
@@ -86,10 +90,14 @@ impl MemoryChart {
     pub fn update(&mut self, trace: &Trace, is_final: bool) {
         let counters = trace.counters().len();
         // which are the largest of an unknown trace's counters is only known at the end
+        if self.set.is_some() && self.is_final {
+            return;
+        }
         if self.set.is_none() || self.counters != counters || is_final {
             self.counters = counters;
-            self.set = Some(series_of(trace));
+            self.set = Some(series_of(trace, self.is_stacked));
         }
+        self.is_final = is_final;
         for series in self.set.iter_mut().flat_map(|set| &mut set.series) {
             if series.source.counters().len() > 1 {
                 series.source.update(trace, is_final);
@@ -100,6 +108,13 @@ impl MemoryChart {
     /// True when its series are sizes.
     pub fn counts_bytes(&self) -> bool {
         self.set.as_ref().is_some_and(|set| set.quantity == Quantity::Bytes)
+    }
+
+    /// Shows the pools of threads as layers, or their sum only; the next update makes them.
+    pub fn stack(&mut self, stacked: bool) {
+        if self.is_stacked != stacked {
+            (self.is_stacked, self.set) = (stacked, None);
+        }
     }
 
     /// Marks these times, which ascend; at `peak`, one of them, the excess is greatest.
@@ -134,8 +149,8 @@ impl MemoryChart {
                 }
             };
             let (label, about) = (series.label.clone(), series.about.clone());
-            let (color, is_area, role) = (series.color, series.is_area, series.role);
-            ChartSeries { label, about, color, is_area, role, max, steps }
+            let (color, fill, role) = (series.color, series.fill, series.role);
+            ChartSeries { label, about, color, fill, role, max, steps }
         });
         let inside = |time: &i64| (bins.from..bins.to).contains(time);
         let bin = |time: i64| time.div_euclid(bins.bin_ns);
@@ -151,6 +166,7 @@ impl MemoryChart {
             to: relative(bins.to),
             trace_end: relative(trace.end()),
             quantity: self.set.as_ref().map_or(Quantity::Number, |set| set.quantity),
+            can_stack: self.set.as_ref().is_some_and(|set| set.can_stack),
             series: series.collect(),
         }
     }
@@ -172,13 +188,20 @@ impl ChartData {
     pub fn readings(&self, view: &Viewport, x: Option<f64>) -> Vec<Reading> {
         let time = x.map(|x| view.relative_at(x, self.origin));
         let value = |series: &ChartSeries| time.and_then(|time| series.value_at(time));
+        // a layer reads as what it adds to the one below
+        let own = |at: usize, series: &ChartSeries| {
+            let below = self.series.get(at + 1).filter(|below| below.fill == Fill::Layer);
+            let below = below.filter(|_| series.fill == Fill::Layer).and_then(value);
+            value(series).map(|value| value - below.unwrap_or(0.0))
+        };
         let mut readings: Vec<Reading> = self
             .series
             .iter()
-            .map(|series| Reading {
+            .enumerate()
+            .map(|(at, series)| Reading {
                 label: series.label.clone(),
                 about: series.about.clone(),
-                value: value(series).map_or_else(String::new, |value| self.quantity.text(value)),
+                value: own(at, series).map_or_else(String::new, |value| self.quantity.text(value)),
                 color: Some(series.color),
             })
             .collect();
@@ -213,15 +236,14 @@ impl ChartData {
         out.one(self.to);
         out.one(self.trace_end);
         out.one(self.quantity as u8);
+        out.one(u8::from(self.can_stack));
         out.column(&self.marks);
         out.one(self.peak.unwrap_or(f64::NAN));
         out.one(self.series.len() as u32); // some ten at most
         for series in &self.series {
             out.text(&series.label);
             out.text(&series.about);
-            [series.color, u8::from(series.is_area), series.role as u8]
-                .into_iter()
-                .for_each(|byte| out.one(byte));
+            [series.color, series.fill as u8, series.role as u8].into_iter().for_each(|byte| out.one(byte));
             out.one(series.max);
             [&series.steps.t, &series.steps.min, &series.steps.max, &series.steps.last]
                 .into_iter()
@@ -236,12 +258,13 @@ impl ChartData {
         let (origin, to, trace_end) = (from.one()?, from.one()?, from.one()?);
         let quantity =
             if from.one::<u8>()? == Quantity::Bytes as u8 { Quantity::Bytes } else { Quantity::Number };
+        let can_stack = from.one::<u8>()? == 1;
         let (marks, peak) = (from.column()?, from.one::<f64>()?);
         let peak = Some(peak).filter(|peak| !peak.is_nan());
         let count = from.one::<u32>()?;
         let series = (0..count).map(|_| ChartSeries::decode(&mut from)).collect::<Result<_, _>>()?;
         from.end()?;
-        Ok(ChartData { origin, to, trace_end, quantity, marks, peak, series })
+        Ok(ChartData { origin, to, trace_end, quantity, can_stack, marks, peak, series })
     }
 }
 
@@ -254,7 +277,9 @@ impl ChartSeries {
 
     fn decode(from: &mut Reader) -> Result<Self, Broken> {
         let (label, about, color) = (from.text()?, from.text()?, from.one()?);
-        let (is_area, role) = (from.one::<u8>()? == 1, from.one::<u8>()?);
+        let (fill, role) = (from.one::<u8>()?, from.one::<u8>()?);
+        let fills = [Fill::None, Fill::Faint, Fill::Layer];
+        let fill = fills.into_iter().find(|&known| known as u8 == fill).ok_or_else(|| from.broken())?;
         let roles = [Role::Allocated, Role::Reserved, Role::ReservedSum, Role::Other];
         let role = roles.into_iter().find(|&known| known as u8 == role).ok_or_else(|| from.broken())?;
         let max = from.one()?;
@@ -264,6 +289,38 @@ impl ChartSeries {
         if lengths.iter().any(|&length| length != steps.t.len()) {
             return Err(from.broken());
         }
-        Ok(ChartSeries { label, about, color, is_area, role, max, steps })
+        Ok(ChartSeries { label, about, color, fill, role, max, steps })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use crate::trace::TraceBuilder;
+
+    #[test]
+    fn pools_as_layers_stand_on_one_another_and_read_as_their_own() {
+        let mut builder = TraceBuilder::default();
+        for (thread, ts, value) in [(1, 0, 5.0), (2, 10, 7.0), (1, 20, 1.0)] {
+            sample(&mut builder, &format!("thread_{thread}_comet_memory_reserved"), ts, value);
+        }
+        let (trace, _) = builder.finish();
+        let view = Viewport::exactly(0, 30.0, 30.0);
+        let mut chart = MemoryChart::default();
+        let mut read = |stacked: bool| {
+            chart.stack(stacked);
+            chart.update(&trace, true);
+            let data = chart.data(&trace, &view, 0.0);
+            let data = ChartData::decode(&data.encode()).expect("it was just encoded");
+            assert!(data.can_stack);
+            let tops: Vec<f64> = data.series.iter().filter_map(|series| series.value_at(15.0)).collect();
+            let readings = data.readings(&view, Some(15.0));
+            (tops, readings.into_iter().map(|of| format!("{} {}", of.label, of.value)).collect::<Vec<_>>())
+        };
+        assert_eq!(read(false), (vec![12.0], vec!["sum of pools 12 B".to_owned()]));
+        let layers = ["sum of pools 12 B", "thread 2 7 B", "thread 1 5 B"].map(str::to_owned).to_vec();
+        assert_eq!(read(true), (vec![12.0, 12.0, 5.0], layers));
+        assert_eq!(read(false).0, [12.0]);
     }
 }

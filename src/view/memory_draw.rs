@@ -14,6 +14,7 @@ use plotters::style::{Color, IntoFont, TextStyle};
 
 use super::excess::excess_areas;
 use super::memory_chart::{ChartData, ChartSeries};
+use super::memory_series::Fill;
 use super::palette::{Rgb, Theme};
 use super::ticks::ValueTick;
 use super::viewport::Viewport;
@@ -92,11 +93,20 @@ pub fn draw_memory_chart<DB: DrawingBackend>(
         .axis_style(color(look.theme.line))
         .draw()?;
     let pen = Pen { data, look, plot_px };
-    for series in shown.iter().filter(|series| series.is_area) {
-        let line = color(look.theme.line_color(series.color));
-        let fill =
-            AreaSeries::new(pen.path(series), 0.0, line.mix(0.16)).border_style(stroke(line, look.ratio));
-        chart.draw_series(fill)?;
+    for series in shown.iter().filter(|series| series.fill != Fill::None) {
+        let rgb = look.theme.line_color(series.color);
+        let line = color(rgb);
+        // a layer hides those behind it, which are sums with it in them
+        let fill = match series.fill {
+            Fill::Layer => color(rgb.over(look.theme.background, 0.5)).mix(1.0),
+            Fill::Faint | Fill::None => line.mix(0.16),
+        };
+        let area = AreaSeries::new(pen.path(series), 0.0, fill);
+        chart.draw_series(if series.fill == Fill::Layer {
+            area
+        } else {
+            area.border_style(stroke(line, look.ratio))
+        })?;
     }
     let is_shown = |series: &ChartSeries| shown.iter().any(|other| std::ptr::eq(*other, series));
     let compared = data.compared().filter(|pair| is_shown(pair.0) && is_shown(pair.1));
@@ -105,7 +115,7 @@ pub fn draw_memory_chart<DB: DrawingBackend>(
         let areas = pen.between(allocated, reserved).into_iter();
         chart.draw_series(areas.map(|area| Polygon::new(area, excess.mix(0.30))))?;
     }
-    for series in shown.iter().filter(|series| !series.is_area) {
+    for series in shown.iter().filter(|series| series.fill == Fill::None) {
         let line = color(look.theme.line_color(series.color));
         chart.draw_series(LineSeries::new(pen.path(series), stroke(line, look.ratio)))?;
     }

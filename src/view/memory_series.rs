@@ -21,12 +21,23 @@ pub struct Series {
     pub about: String,
     /// Number in the theme's line colours.
     pub color: u8,
-    /// Whether it is filled down to zero.
-    pub is_area: bool,
+    /// How it is filled down to zero.
+    pub fill: Fill,
     /// What it does for the readings.
     pub role: Role,
     /// Where its values come from.
     pub source: PoolSum,
+}
+
+/// How a series is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// It is a line.
+    None,
+    /// Faintly, down to zero.
+    Faint,
+    /// As a layer: the series behind it in the list is the layer below, on which this one stands.
+    Layer,
 }
 
 /// All series of a chart and what they count.
@@ -36,6 +47,8 @@ pub struct SeriesSet {
     pub series: Vec<Series>,
     /// What all of them count.
     pub quantity: Quantity,
+    /// Some sum can be shown as layers.
+    pub can_stack: bool,
 }
 
 /// What a kind of Comet's counters is called, and what it means.
@@ -75,16 +88,20 @@ pub(super) fn words_for(kind: CometCounter) -> (&'static str, &'static str) {
     }
 }
 
-/// The series for `trace` as far as it is loaded. O(counters).
-pub fn series_of(trace: &Trace) -> SeriesSet {
-    let comet = comet_series(trace);
+/// The series for `trace` as far as it is loaded; with `stacked` the threads' pools are layers. O(counters), and
+/// for layers O(threads) times the samples of all pools, once.
+pub fn series_of(trace: &Trace, stacked: bool) -> SeriesSet {
+    let comet = comet_series(trace, stacked);
     if !comet.is_empty() {
-        return SeriesSet { series: comet, quantity: Quantity::Bytes };
+        let can_stack =
+            |series: &Series| series.role == Role::ReservedSum && series.source.counters().len() > 1;
+        let can_stack = comet.iter().any(can_stack);
+        return SeriesSet { series: comet, quantity: Quantity::Bytes, can_stack };
     }
     other_series(trace)
 }
 
-fn comet_series(trace: &Trace) -> Vec<Series> {
+fn comet_series(trace: &Trace, stacked: bool) -> Vec<Series> {
     let mut series = Vec::new();
     for process in trace.ordered_processes() {
         for (kind, color) in CometCounter::ALL.into_iter().zip(0..) {
@@ -97,13 +114,33 @@ fn comet_series(trace: &Trace) -> Vec<Series> {
                 label: format!("{}{label}", prefix(trace, process)),
                 about: about.to_owned(),
                 color,
-                is_area: kind.role() == Role::Allocated,
+                fill: if kind.role() == Role::Allocated { Fill::Faint } else { Fill::None },
                 role: kind.role(),
-                source: PoolSum::new(ids),
+                source: PoolSum::new(ids.clone()),
             });
+            if stacked && kind.role() == Role::ReservedSum && ids.len() > 1 {
+                series.extend(layers(trace, process, &ids));
+            }
         }
     }
     series
+}
+
+/// A layer for each pool, the uppermost first: each is the sum of its own pool and those below.
+fn layers(trace: &Trace, process: ProcessId, ids: &[CounterId]) -> Vec<Series> {
+    let layer = |at: usize| {
+        let name = trace.names().text(trace.counter_group(&trace.counters()[ids[at].index()]).name);
+        let short = name.strip_suffix("_comet_memory_reserved").unwrap_or(name);
+        Series {
+            label: format!("{}{}", prefix(trace, process), short.replace('_', " ")),
+            about: format!("What the pool {name} has reserved, on top of the pools below it."),
+            color: (at % 8) as u8, // lines of the theme
+            fill: Fill::Layer,
+            role: Role::Other,
+            source: PoolSum::new(ids[..=at].to_vec()),
+        }
+    };
+    (0..ids.len()).rev().map(layer).collect()
 }
 
 /// The counters of memory, else the first few of whatever kind; the largest of each process first.
@@ -130,12 +167,12 @@ fn other_series(trace: &Trace) -> SeriesSet {
             about: format!("The counter “{label}” of {}.", process_title(trace, process).text),
             label: format!("{}{}", prefix(trace, process), &label[shared..]),
             color,
-            is_area: color == 0,
+            fill: if color == 0 { Fill::Faint } else { Fill::None },
             role: Role::Other,
             source: PoolSum::new(vec![id]),
         }
     });
-    SeriesSet { series: series.collect(), quantity }
+    SeriesSet { series: series.collect(), quantity, can_stack: false }
 }
 
 /// Bytes of the words that all labels begin with: "memory_usage rss" and "memory_usage vms" differ in the last.
@@ -171,7 +208,7 @@ mod tests {
     fn labels(names: &[&str]) -> Vec<String> {
         let mut builder = TraceBuilder::default();
         names.iter().zip(0..).for_each(|(name, n)| sample(&mut builder, name, n, n as f64));
-        series_of(builder.trace()).series.into_iter().map(|series| series.label).collect()
+        series_of(builder.trace(), false).series.into_iter().map(|series| series.label).collect()
     }
 
     #[test]
@@ -208,7 +245,7 @@ mod tests {
             builder.start_session();
             sample(&mut builder, "jemalloc_allocated", 1, 1.0);
         }
-        let set = series_of(builder.trace());
+        let set = series_of(builder.trace(), false);
         let labels: Vec<_> = set.series.iter().map(|series| series.label.as_str()).collect();
         assert_eq!(labels, ["session 1 · allocator", "session 2 · allocator"]);
     }

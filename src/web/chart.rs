@@ -17,6 +17,8 @@ use super::theme::Theme;
 pub struct Chart {
     data: Option<ChartData>,
     hidden: Vec<bool>,
+    /// The pools of threads are layers.
+    pub stacked: bool,
     /// Room for the picture.
     raster: Raster,
     /// What the canvas shows.
@@ -39,12 +41,23 @@ impl Chart {
         self.painted = None;
     }
 
-    /// Hides a series, or shows it again.
-    pub fn toggle(&mut self, series: usize) {
+    /// Hides a series, or shows it again; behind the last one stands the switch for layers. True when that was it.
+    pub fn toggle(&mut self, series: usize) -> bool {
+        let layers = self
+            .data
+            .as_ref()
+            .filter(|data| data.can_stack)
+            .map(|data| data.readings(&Viewport::fit(0, 1, 1.0), None).len());
+        if layers == Some(series) {
+            self.stacked = !self.stacked;
+            self.hidden.clear(); // what was hidden stands elsewhere now
+            return true;
+        }
         if let Some(hidden) = self.hidden.get_mut(series) {
             *hidden = !*hidden;
             self.painted = None;
         }
+        false
     }
 
     /// Draws the lines, if they are not there as they should be.
@@ -80,15 +93,28 @@ impl Chart {
             key.push_str(&reading.label);
             key.push(if is_shown(at) { '+' } else { '-' });
         }
-        let series = readings.into_iter().enumerate().map(|(at, reading)| {
-            object([
+        let mut series: Vec<JsValue> = Vec::new();
+        for (at, reading) in readings.into_iter().enumerate() {
+            series.push(object([
                 ("label", reading.label.into()),
                 ("title", reading.about.into()),
                 ("color", color(reading.color).into()),
+                ("button", reading.color.is_some().into()),
                 ("shown", is_shown(at).into()),
                 ("value", reading.value.into()),
-            ])
-        });
+            ]));
+        }
+        if self.data.as_ref().is_some_and(|data| data.can_stack) {
+            key.push(if self.stacked { '+' } else { '-' });
+            series.push(object([
+                ("label", if self.stacked { "pools as a sum" } else { "pools by thread" }.into()),
+                ("title", "Shows the pools of the threads as layers, or their sum".into()),
+                ("color", "".into()),
+                ("button", true.into()),
+                ("shown", true.into()),
+                ("value", "".into()),
+            ]));
+        }
         object([("series", list(series)), ("key", key.into())])
     }
 }

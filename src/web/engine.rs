@@ -144,6 +144,7 @@ impl Engine {
         self.arrange();
         let is_final = !matches!(self.source, Source::Reading(_));
         let trace = self.source.trace();
+        self.chart.stack(question.stacked);
         self.chart.update(trace, is_final);
         let view = self.view_for(&question);
         let margin = if is_final { MARGIN } else { MARGIN / 2.0 };

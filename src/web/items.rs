@@ -30,6 +30,8 @@ pub struct Question {
     pub selected: Option<Item>,
     /// What is to be folded or opened.
     pub fold: Option<FoldAt>,
+    /// The pools of threads are shown as layers.
+    pub stacked: bool,
 }
 
 /// What a reader folds: the strip's kind and id.
@@ -122,6 +124,7 @@ impl Question {
             ("selected", item(self.selected)),
             ("foldKind", self.fold.map_or(JsValue::UNDEFINED, |fold| fold.kind.into())),
             ("foldId", self.fold.map_or(JsValue::UNDEFINED, |fold| fold.id.into())),
+            ("stacked", self.stacked.into()),
         ])
     }
 
@@ -131,6 +134,7 @@ impl Question {
         let px = |name: &str| number(from, name).unwrap_or(0.0) as i32; // casts from f64 saturate
         let fold = index(from, "foldKind").zip(index(from, "foldId"));
         Question {
+            stacked: get(from, "stacked").is_some_and(|stacked| stacked.is_truthy()),
             start: time(from, "start").unwrap_or(0),
             span: number(from, "span").unwrap_or(1.0),
             width: number(from, "width").unwrap_or(1.0),

@@ -184,6 +184,7 @@ impl Screen {
             fit_item: self.fit_item.take(),
             selected: self.selected,
             fold: self.fold.take(),
+            stacked: self.chart.stacked,
         };
         question.to_js()
     }
@@ -216,7 +217,7 @@ impl Screen {
 
     /// Hides a series of the memory timeline, or shows it again.
     pub fn toggle(&mut self, series: usize) {
-        self.chart.toggle(series);
+        self.is_stale |= self.chart.toggle(series);
         self.is_dirty = true;
     }
 

@@ -104,3 +104,20 @@ test("times in nanoseconds are read again as such, and that is said", async (t) 
   assert.match(await app.page.textContent("#problems") ?? "", /taken for nanoseconds/);
   app.expectQuiet();
 });
+
+test("the pools of threads are shown as layers on demand", async (t) => {
+  const app = await openApp(t);
+  await app.choose({ path: join(FOLDER, "run.json") });
+  await app.reaches("ready");
+  await app.idle();
+  const series = () => app.page.locator("#legend button span").allInnerTexts();
+  const before = await series();
+  await app.page.locator("#legend button", { hasText: "pools by thread" }).click();
+  await app.idle();
+  const layers = (await series()).filter((label) => /^thread \d+$/.test(label));
+  assert.ok(layers.length > 1, `${await series()}`);
+  await app.page.locator("#legend button", { hasText: "pools as a sum" }).click();
+  await app.idle();
+  assert.deepEqual(await series(), before);
+  app.expectQuiet();
+});

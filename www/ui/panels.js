@@ -35,7 +35,7 @@ export function showTip(/** @type {import("../protocol.js").Tip | undefined} */ 
 /**
  * Makes the legend when its series have changed, and fills in the values under the crosshair or at the selection. True
  * when the chart has come or gone with it.
- * @param {{ key: string, series: { label: string, title: string, color: string, shown: boolean, value: string }[] }} legend
+ * @param {{ key: string, series: { label: string, title: string, color: string, button: boolean, shown: boolean, value: string }[] }} legend
  * @param {(at: number) => void} toggle
  * @returns {boolean}
  */
@@ -45,11 +45,11 @@ export function showLegend({ key, series }, toggle) {
   $("memory").classList.toggle("none", series.length === 0);
   if (box.dataset.key !== key) {
     box.dataset.key = key;
-    box.replaceChildren(...series.map(({ label, title, color, shown }, at) => {
+    box.replaceChildren(...series.map(({ label, title, color, button, shown }, at) => {
       const swatch = make("i");
       swatch.style.setProperty("--swatch", color);
-      const can = color ? { type: "button", ariaPressed: String(shown), onclick: () => toggle(at) } : {}; // what is computed has no line
-      return make(color ? "button" : "div", { title, ...can }, swatch, make("span", {}, label), make("output"));
+      const can = button ? { type: "button", ariaPressed: String(shown), onclick: () => toggle(at) } : {}; // what is computed has no line
+      return make(button ? "button" : "div", { title, ...can }, swatch, make("span", {}, label), make("output"));
     }));
   }
   box.querySelectorAll("output").forEach((/** @type {HTMLElement} */ output, /** @type {number} */ at) => {
