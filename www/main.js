@@ -8,7 +8,7 @@
 import { compile, employ as employWorker, isOneFile } from "./ui/code.js";
 import { showArgs, showDetails } from "./ui/details.js";
 import { $ } from "./ui/dom.js";
-import { fromAddress, watchFiles } from "./ui/files.js";
+import { fetched, named, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
 import { fillProblems, showLegend, showProblems, showTip } from "./ui/panels.js";
 import { watchTheme } from "./ui/theme.js";
@@ -22,7 +22,13 @@ let code;
 let screen;
 /** @type {Worker | null} A worker lives for one trace: what a trace took, memory or a panic, goes with it. */
 let worker = null;
-let [used, info, pointer] = [false, {}, [0, 0]];
+/** Whether the worker has started, and was given something to read. */
+let [alive, used] = [false, false];
+let [info, pointer] = [{}, [0, 0]];
+/** What this page was left with by the one before it, which failed. @type {{ broken?: string } | null} */
+const legacy = history.state;
+/** Ends the wait for what the address names. */
+const download = new AbortController();
 /** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
 let pointed, asked = pointed;
 /** What is pending: a start, a painting, answers asked for. */
@@ -36,7 +42,7 @@ Object.assign(window, {
   flameline: {
     idle: () => idle(),
     info: () => info,
-    open: (/** @type {Blob} */ blob, name = "") => open([blob instanceof File && !name ? blob : new File([blob], name)]),
+    open: (/** @type {File} */ blob, name = blob.name ?? "") => open([new File([blob], name)]),
   },
 });
 for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, (event) => restart(/** @type {any} */ (event)));
@@ -47,7 +53,7 @@ async function start() {
     await module({ module_or_path: code });
     screen = new module.Screen($("timeline"), $("marks"), $("chart"), $("chart-marks"));
   } catch (error) {
-    return fail(`Flameline could not start in this browser.\n${error}`);
+    return neverStarted(error);
   }
   employ();
   watchTheme((dark) => (screen.theme(dark), draw()));
@@ -57,10 +63,27 @@ async function start() {
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
-  const broken = recall();
-  if (broken) return fail(broken);
-  fromAddress(isOneFile).then(open, (error) => fail(module.address_refused(error.address, error.message)));
-  settle();
+  $("unstarted").remove();
+  if (!legacy?.broken) return void openNamed(); // nobody waits for a download but the page
+  history.replaceState(null, "");
+  fail(legacy.broken);
+}
+
+/** Opens what the address names, unless something else is opened before it has come. */
+async function openNamed() {
+  const address = named();
+  if (!address) return settle();
+  show("loading", { title: address });
+  $("bar").removeAttribute("value");
+  try {
+    const files = await fetched(address, isOneFile, download.signal);
+    if (!used) open(files);
+  } catch (error) {
+    if (used) return;
+    if (download.signal.aborted) show("empty", {});
+    else fail(module.address_refused(address, /** @type {Error} */ (error).message));
+    settle();
+  }
 }
 
 /** Takes a worker in place of the one there is. */
@@ -69,7 +92,7 @@ function employ() {
   const made = (worker = employWorker());
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
-  used = false;
+  [alive, used] = [false, false];
   Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0 });
   send({ kind: "start", module: code });
 }
@@ -87,6 +110,7 @@ async function open(/** @type {File[]} */ files) {
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   if (used) employ();
   used = true;
+  download.abort();
   showDetails(null, can);
   showProblems(false);
   show("loading", { title: name });
@@ -106,6 +130,13 @@ function show(/** @type {string} */ state, { title = "", message = "", notice = 
   [$("loading").hidden, $("notice").hidden] = [state !== "loading", !notice];
 }
 
+/** Without the module there is nobody else to say this; a worker is tried again when there is a file to open. */
+function neverStarted(/** @type {unknown} */ why) {
+  used = true;
+  $("unstarted")?.remove();
+  fail(`Flameline could not start in this browser.\n${why}`);
+}
+
 function fail(/** @type {string} */ message) {
   pending.start = 0;
   show("error", { message, status: message });
@@ -114,30 +145,20 @@ function fail(/** @type {string} */ message) {
 
 /** What a panic on this side leaves can't be used again: the page says so once it has started afresh. */
 function restart(/** @type {{ error?: unknown, reason?: unknown }} */ { error, reason }) {
-  if (!used || !((error ?? reason) instanceof WebAssembly.RuntimeError)) return;
-  const message = module.panic_message(module.last_panic() ?? String(error ?? reason));
-  try {
-    sessionStorage.setItem("broken", message);
-    location.reload();
-  } catch {
-    fail(message); // there is no storage, so it has to be said here
-  }
-}
-
-/** What was to be said after a start afresh, once. @returns {string | null} */
-function recall() {
-  try {
-    const message = sessionStorage.getItem("broken");
-    sessionStorage.removeItem("broken");
-    return message;
-  } catch {
-    return null;
-  }
+  if (!((error ?? reason) instanceof WebAssembly.RuntimeError)) return;
+  const broken = module.panic_message(module.last_panic() ?? String(error ?? reason));
+  if (legacy?.broken && !used) return fail(broken); // it would only fail again
+  history.replaceState({ broken }, "");
+  location.reload();
 }
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */
 const answers = {
-  started: () => (settle("start"), requestIdleCallback?.(() => screen.warm_up())),
+  started: () => {
+    alive = true;
+    settle("start");
+    window.requestIdleCallback?.(() => screen.warm_up());
+  },
   progress: ({ progress }) => {
     $("bar").value = progress.fraction;
     [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
@@ -166,6 +187,7 @@ const answers = {
   args: ({ args }) => showArgs(args, can),
   copied: ({ text }) => can.copy(text),
   broken: ({ message }) => {
+    if (!alive) return neverStarted(message);
     employ();
     fail(module.panic_message(message));
   },
@@ -254,7 +276,7 @@ function command(/** @type {string} */ pressed) {
   if (key === "?") $("keys").showModal();
   else if (key === "p") showProblems($("problems").hidden);
   else if (key === "o") $("file").click();
-  else if (key === "Escape" && page.dataset.state === "loading") send({ kind: "cancel" });
+  else if (key === "Escape" && page.dataset.state === "loading") (download.abort(), send({ kind: "cancel" }));
   else if (key === "Escape") clear();
   else return false;
   return true;
