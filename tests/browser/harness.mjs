@@ -51,7 +51,8 @@ const ARGS = [
  * @param {{width: number, height: number}} [options.viewport] in CSS pixels
  * @param {number} [options.scale] device pixels in one of them
  * @param {string} [options.dist]
- * @param {{base?: string, types?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
+ * @param {{base?: string, types?: Record<string, string>, headers?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
+ * @param {Record<string, string>} [options.beside] served where the bundle is not, see `serveFolder`
  * @param {boolean} [options.oneFile] open the one file from the disk, not from a server
  * @param {() => void} [options.init] runs in the page before its own scripts
  */
@@ -63,7 +64,7 @@ export async function openApp(t, options = {}) {
   t.after(async () => {
     for (const close of closers.reverse()) await close();
   });
-  const server = await serveFolder(options.dist ?? DIST, files, options.as);
+  const server = await serveFolder(options.dist ?? DIST, files, options.as, options.beside);
   closers.push(() => server.close());
   const profile = await mkdtemp(join(tmpdir(), "flameline-chromium-"));
   closers.push(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
