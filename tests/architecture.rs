@@ -13,13 +13,13 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("analysis", &["trace", "units", "names", "json"]),
     ("view", &["analysis", "trace", "units", "names", "json"]),
     ("export", &["analysis", "trace", "units", "names", "json"]),
-    ("native", &["import", "trace", "json"]),
+    ("native", &["analysis", "import", "trace", "json"]),
     (
         "web",
         &["view", "analysis", "import", "export", "generate", "trace", "units", "names", "json", "measure"],
     ),
     ("measure", &["import", "view", "generate", "trace", "names"]),
-    ("bin", &["export", "native", "import"]),
+    ("bin", &["export", "native", "import", "analysis"]),
 ];
 
 const MAX_LINES: usize = 500;

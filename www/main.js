@@ -33,6 +33,8 @@ const download = new AbortController();
 let pointed, asked = pointed;
 /** What is pending: a start, a painting, answers asked for. */
 const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0 };
+/** How many of the next details are of a selection that was left since. */
+let stale = 0;
 /** @type {(() => void)[]} Who waits for nothing to be pending. */
 let waiting = [];
 
@@ -92,7 +94,7 @@ function employ() {
   const made = (worker = employWorker());
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
-  [alive, used] = [false, false];
+  [alive, used, stale] = [false, false, 0];
   Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0 });
   send({ kind: "start", module: code });
 }
@@ -183,7 +185,11 @@ const answers = {
     settle("tip");
     if (pointed !== asked) ask();
   },
-  details: ({ details }) => (details !== undefined && tell(details), settle("details", pending.details - 1)),
+  details: ({ details }) => {
+    if (stale) stale -= 1;
+    else if (details !== undefined) tell(details);
+    settle("details", pending.details - 1);
+  },
   args: ({ args }) => showArgs(args, can),
   copied: ({ text }) => can.copy(text),
   broken: ({ message }) => {
@@ -236,7 +242,12 @@ function ask() {
 }
 
 /** Selects what was pointed at, with `reveal` what may be anywhere, or nothing; null leaves the selection as it is. */
-const select = (/** @type {object | undefined | null} */ item, reveal = false) => item !== null && about({ kind: "details", item, reveal });
+function select(/** @type {object | undefined | null} */ item, reveal = false) {
+  if (item === null) return;
+  stale = pending.details + (item ? 0 : 1); // what was asked before is no news any more, and nothing is told at once
+  if (!item) tell(null);
+  about({ kind: "details", item, reveal });
+}
 
 /** Takes a step of the selection; the one from the timeline into its details is the page's. */
 const step = (/** @type {object | "details"} */ step) => (step === "details" ? $("details").focus() : about({ kind: "step", step }));
@@ -254,7 +265,6 @@ function tell(/** @type {import("./protocol.js").Details | null} */ details) {
 
 function clear() {
   $("notice").hidden = true;
-  tell(null);
   select(undefined);
 }
 

@@ -5,6 +5,7 @@
 //! rows.rs                                                    how a row becomes a line
 //! merge.rs                                                   many sorted columns as one sequence
 //! info.rs                                                    the overview
+//! memory.rs                                                  Comet's memory report
 //! ```
 //!
 //! Promises: named columns never change; numbers are exact; the whole table is never in memory.
@@ -13,6 +14,7 @@
 mod counters;
 mod info;
 mod instants;
+mod memory;
 mod merge;
 mod problems;
 mod rows;
@@ -22,6 +24,7 @@ mod threads;
 use std::io::{self, Write};
 
 pub use info::Info;
+pub use memory::{MemoryOfFile, write_memory_report, write_memory_table};
 pub use rows::Format;
 
 use crate::trace::{ArgsId, Trace};

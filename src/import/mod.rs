@@ -15,6 +15,7 @@
 //! ```
 
 mod chrome;
+pub mod comet_lines;
 mod containers;
 mod gzip;
 mod json_scan;
@@ -25,6 +26,7 @@ mod report;
 mod sniff;
 #[cfg(feature = "bench")]
 mod tally;
+mod unpack;
 
 pub use report::{ImportReport, Problem, ProblemKind};
 #[cfg(feature = "bench")]

@@ -15,6 +15,8 @@ use crate::trace::{Args, ArgsId};
 
 /// Bytes read at once: large enough that calls cost nothing, small enough for the cache.
 const BLOCK: usize = 1 << 20;
+/// The same for those who do little more than look at the bytes: they are still in the nearest cache then.
+const SMALL_BLOCK: usize = 128 << 10;
 
 /// A trace and where the rest of its input is.
 #[derive(Debug)]
@@ -47,13 +49,8 @@ pub fn load(path: &Path, ts_unit: TsUnit) -> Result<Loaded, LoadError> {
         return Ok(Loaded { imported, source: ArgsSource(None) });
     }
     let opened = |error| LoadError::Open(path.to_owned(), error);
-    let mut file = File::open(path).map_err(opened)?;
-    let metadata = file.metadata().map_err(opened)?;
-    if metadata.is_dir() {
-        return Err(opened(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    // a pipe has a path too, and what was read from it is gone
-    let keep_text = !metadata.is_file();
+    let (mut file, can_be_read_again) = open(path)?;
+    let keep_text = !can_be_read_again;
     let mut imported = import(path, &mut file, ImportOptions { ts_unit, keep_text })?;
     if keep_text {
         return Ok(Loaded { imported, source: ArgsSource(None) });
@@ -69,17 +66,51 @@ pub fn load(path: &Path, ts_unit: TsUnit) -> Result<Loaded, LoadError> {
     Ok(Loaded { imported, source: ArgsSource(Some(blocks)) })
 }
 
+/// Opens what is not a directory; also says whether it can be read again.
+fn open(path: &Path) -> Result<(File, bool), LoadError> {
+    let opened = |error| LoadError::Open(path.to_owned(), error);
+    let file = File::open(path).map_err(opened)?;
+    let metadata = file.metadata().map_err(opened)?;
+    if metadata.is_dir() {
+        return Err(opened(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    // a pipe has a path too, and what was read from it is gone
+    Ok((file, metadata.is_file()))
+}
+
 /// Feeds all of `input` to an importer.
-fn import(path: &Path, mut input: impl Read, options: ImportOptions) -> Result<Imported, LoadError> {
+fn import(path: &Path, input: impl Read, options: ImportOptions) -> Result<Imported, LoadError> {
     let refused = |error| LoadError::Import(path.to_owned(), error);
     let mut import = Import::new(options);
-    let mut block = vec![0; BLOCK];
+    read_blocks(path, input, BLOCK, |block| import.feed(block).map_err(refused))?;
+    import.finish().map_err(refused)
+}
+
+/// Gives the file at `path`, or stdin when that is `-`, to `take` block by block.
+pub(super) fn for_each_block(path: &Path, mut take: impl FnMut(&[u8])) -> Result<(), LoadError> {
+    let take = |block: &[u8]| {
+        take(block);
+        Ok(())
+    };
+    match path.as_os_str() == "-" {
+        true => read_blocks(path, io::stdin().lock(), SMALL_BLOCK, take),
+        false => read_blocks(path, open(path)?.0, SMALL_BLOCK, take),
+    }
+}
+
+fn read_blocks(
+    path: &Path,
+    mut input: impl Read,
+    block_len: usize,
+    mut take: impl FnMut(&[u8]) -> Result<(), LoadError>,
+) -> Result<(), LoadError> {
+    let mut block = vec![0; block_len];
     let mut read = 0;
     loop {
         match input.read(&mut block) {
-            Ok(0) => return import.finish().map_err(refused),
+            Ok(0) => return Ok(()),
             Ok(len) => {
-                import.feed(&block[..len]).map_err(refused)?;
+                take(&block[..len])?;
                 read += len as u64;
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

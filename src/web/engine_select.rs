@@ -41,7 +41,8 @@ impl Engine {
         self.selected.map_or(JsValue::NULL, |item| self.select(item, reveal))
     }
 
-    /// Selects what a key of the screen leads to, and says the same about it; `undefined` when it leads nowhere.
+    /// Selects what a key of the screen leads to, and says the same about it; `undefined` when it leads nowhere, and `null` when nothing
+    /// is selected then.
     pub fn step(&mut self, asked: &JsValue) -> JsValue {
         let pixels = |name: &str| number(asked, name).unwrap_or(0.0) as i32; // casts from f64 saturate
         let window = StepWindow {
@@ -61,7 +62,7 @@ impl Engine {
                 self.arrange();
                 self.select(title, true)
             }
-            None => JsValue::UNDEFINED,
+            None => from.map_or(JsValue::NULL, |_| JsValue::UNDEFINED),
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Screen {
     pointer: Option<Pointer>,
     pub(super) hovered: Option<Item>,
     pub(super) selected: Option<Item>,
+    /// A key has led somewhere, and the engine has not said where yet: keys that follow count from there.
+    pub(super) is_selecting: bool,
     /// First and last time of the selection.
     pub(super) selected_times: Option<(i64, i64)>,
     pub(super) fingers: Fingers,
@@ -91,6 +93,7 @@ impl Screen {
             pointer: None,
             hovered: None,
             selected: None,
+            is_selecting: false,
             selected_times: None,
             fingers: Fingers::default(),
             fit_item: None,
@@ -130,7 +133,7 @@ impl Screen {
         self.camera.resize(width, height);
         (self.list, self.chart) = (DisplayList::default(), Chart::default());
         (self.hovered, self.selected, self.fit_item, self.fold) = (None, None, None, None);
-        self.selected_times = None;
+        (self.selected_times, self.is_selecting) = (None, false);
         (self.is_stale, self.is_dirty) = (false, true);
     }
 

@@ -46,13 +46,15 @@ impl Screen {
 
     /// What to ask the engine for a key that leads from the selection somewhere, or into the screen when there is
     /// none: "details" when it leads to what is said about the selection, nothing when the key does not select.
-    pub fn step(&self, key: &str, shift: bool) -> JsValue {
-        let Some(step) = step_of(key, shift, self.selected).filter(|_| self.is_open) else {
+    pub fn step(&mut self, key: &str, shift: bool) -> JsValue {
+        let has_selection = self.selected.is_some() || self.is_selecting;
+        let Some(step) = step_of(key, shift, has_selection).filter(|_| self.is_open) else {
             return JsValue::UNDEFINED;
         };
         if step == Step::Enter && self.selected.is_some_and(|item| !is_title(item)) {
             return "details".into();
         }
+        self.is_selecting = true;
         let view = &self.camera.view;
         object([
             ("step", (step as u32).into()),
@@ -84,6 +86,7 @@ impl Screen {
     /// Nothing is selected any more.
     pub fn clear_selection(&mut self) {
         self.is_stale |= self.selected.take().is_some();
+        self.is_selecting = false;
         (self.selected_times, self.camera.anchor) = (None, None);
     }
 
@@ -132,7 +135,7 @@ fn is_title(item: Item) -> bool {
 }
 
 /// What a key means for the selection; without one, arrows are left to move the screen.
-fn step_of(key: &str, shift: bool, selected: Option<Item>) -> Option<Step> {
+fn step_of(key: &str, shift: bool, has_selection: bool) -> Option<Step> {
     let step = match key {
         "Enter" => return Some(Step::Enter),
         "j" | "J" => return Some(Step::Next),
@@ -147,5 +150,5 @@ fn step_of(key: &str, shift: bool, selected: Option<Item>) -> Option<Step> {
         "End" => Step::Last,
         _ => return None,
     };
-    selected.map(|_| step)
+    has_selection.then_some(step)
 }

@@ -131,26 +131,25 @@ test("what is selected is brought onto the screen, and F fits it", async (t) => 
 test("the theme goes from the system's to light and dark, and is remembered", async (t) => {
   const app = await opened(t);
   await app.page.emulateMedia({ colorScheme: "dark" });
-  const look = async () => {
-    await app.page.evaluate(() => new Promise(requestAnimationFrame)); // the system's change is news by then
-    await app.idle();
-    return app.page.evaluate(() => {
+  /** Waits until the button, the page and the canvas all look like this. */
+  const looks = (/** @type {string} */ button, /** @type {string} */ behind, /** @type {boolean} */ isDark) =>
+    app.page.waitForFunction(([button, behind, isDark]) => {
       const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("timeline"));
       const [red] = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).getImageData(canvas.width - 30, canvas.height - 5, 1, 1).data;
-      return [document.getElementById("theme")?.textContent, getComputedStyle(document.body).backgroundColor, red < 128];
-    });
-  };
+      return document.getElementById("theme")?.textContent === button && getComputedStyle(document.body).backgroundColor === behind && (red < 128) === isDark;
+    }, [button, behind, isDark]);
   const [dark, light] = ["rgb(22, 25, 31)", "rgb(255, 255, 255)"];
-  assert.deepEqual(await look(), ["Theme: system", dark, true]);
+  await looks("Theme: system", dark, true);
   await app.page.focus("#theme");
   await app.page.keyboard.press("Enter");
-  assert.deepEqual(await look(), ["Theme: light", light, false]);
+  await looks("Theme: light", light, false);
   await app.page.reload();
   await app.idle();
   assert.equal(await app.page.textContent("#theme"), "Theme: light");
   await app.page.click("#theme");
   await app.page.emulateMedia({ colorScheme: "light" });
   await app.idle();
+  assert.equal(await app.page.textContent("#theme"), "Theme: dark");
   assert.equal(await app.page.evaluate(() => getComputedStyle(document.body).backgroundColor), dark);
   app.expectQuiet();
 });

@@ -288,5 +288,5 @@ test("?url= opens a file beside the page, and says when there is none", async (t
   assert.equal(await app.page.innerText("#title"), "two_halves.json");
   await app.page.goto(`${app.origin}/?url=missing.json`);
   await app.page.waitForSelector("html[data-state=error]");
-  assert.match(await app.page.innerText("#problem"), /missing\.json: 404/);
+  assert.match(await app.page.innerText("#problem"), /missing\.json can't be opened: 404/);
 });
