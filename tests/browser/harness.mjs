@@ -52,7 +52,6 @@ const ARGS = [
  * @param {number} [options.scale] device pixels in one of them
  * @param {string} [options.dist]
  * @param {{base?: string, types?: Record<string, string>, headers?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
- * @param {Record<string, string>} [options.beside] served where the bundle is not, see `serveFolder`
  * @param {boolean} [options.oneFile] open the one file from the disk, not from a server
  * @param {() => void} [options.init] runs in the page before its own scripts
  */
@@ -64,7 +63,7 @@ export async function openApp(t, options = {}) {
   t.after(async () => {
     for (const close of closers.reverse()) await close();
   });
-  const server = await serveFolder(options.dist ?? DIST, files, options.as, options.beside);
+  const server = await serveFolder(options.dist ?? DIST, files, options.as);
   closers.push(() => server.close());
   const profile = await mkdtemp(join(tmpdir(), "flameline-chromium-"));
   closers.push(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));

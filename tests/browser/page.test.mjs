@@ -251,37 +251,6 @@ test("reading can be cancelled, and what was read stays", async (t) => {
   assert.ok(bytes > 0 && bytes < 100e6, `${bytes}`);
 });
 
-test("the policy holds in the worker", async (t) => {
-  const app = await openApp(t);
-  await app.reaches("empty");
-  await app.idle();
-  const refused = await app.page.workers()[0].evaluate(
-    () =>
-      new Promise((tell) => {
-        self.addEventListener("securitypolicyviolation", (event) => tell(event.effectiveDirective));
-        fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => tell("nothing"), 500));
-      }),
-  );
-  assert.equal(refused, "connect-src");
-});
-
-test("when the module fails the page says so, and a fresh one opens the next file", async (t) => {
-  const app = await openApp(t);
-  await app.idle();
-  await app.page.workers()[0].evaluate(() => {
-    // @ts-ignore
-    wasm_bindgen.Engine.prototype.feed = () => {
-      throw new WebAssembly.RuntimeError("unreachable");
-    };
-  });
-  await app.drop(HALVES);
-  await app.page.waitForSelector("html[data-state=error]");
-  assert.match(await app.page.innerText("#problem"), /made a mistake[^]*unreachable/);
-  await app.drop(HALVES);
-  await app.page.waitForSelector("html[data-state=ready]");
-  assert.equal((await app.info()).slices, 3);
-});
-
 test("?url= opens a file beside the page, and says when there is none", async (t) => {
   const app = await openApp(t, { path: "/?url=open/two_halves.json", files: { "open/two_halves.json": join(import.meta.dirname, "../data/page/two_halves.json") } });
   await app.reaches("ready");

@@ -23,14 +23,13 @@ const TYPES = new Map([
  *   `{"open/a.json": "/tmp/a.json"}`, or an address elsewhere that it redirects to
  * @param {{base?: string, types?: Record<string, string>, headers?: Record<string, string>}} [as] the path it is
  *   published under, such as `/a/b`, types that this host gives to file names' endings, and headers that it adds
- * @param {Record<string, string>} [beside] address → file on the disk, wherever the bundle is
  * @returns {Promise<{origin: string, close: () => Promise<void>}>}
  */
-export async function serveFolder(dir, files = {}, { base = "", types = {}, headers = {} } = {}, beside = {}) {
+export async function serveFolder(dir, files = {}, { base = "", types = {}, headers = {} } = {}) {
   const root = resolve(dir);
   const server = createServer(async (request, response) => {
     const url = request.url ?? "/";
-    const file = beside[url] ?? (url.startsWith(`${base}/`) ? fileFor(root, files, url.slice(base.length)) : undefined);
+    const file = url.startsWith(`${base}/`) ? fileFor(root, files, url.slice(base.length)) : undefined;
     if (file?.startsWith("http:")) return void response.writeHead(302, { location: file }).end();
     const found = file && (await stat(file).catch(() => undefined));
     if (!file || !found?.isFile()) {
