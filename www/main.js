@@ -126,7 +126,7 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
 /** Puts the page into a state and says what it is. */
 function show(/** @type {string} */ state, { title = "", message = "", notice = "", status = "" }) {
   page.dataset.state = state;
-  screen?.shows(state === "loading" || state === "ready");
+  screen?.shows(used && (state === "loading" || state === "ready")); // unused, the worker has nothing to draw
   document.title = title ? `${title} – Flameline` : "Flameline";
   for (const [id, text] of Object.entries({ title, problem: message, notice, status })) $(id).textContent = text;
   [$("loading").hidden, $("notice").hidden] = [state !== "loading", !notice];

@@ -97,7 +97,11 @@ for (const [form, options] of FORMS) {
           () => (new EventSource(away).onerror = () => refused.add("EventSource")),
           () => navigator.sendBeacon?.(away, "text"),
           () => self.importScripts(away),
-          () => eval("1"),
+          async () => {
+            await new Promise((later) => setTimeout(later)); // the test's own call may eval
+            eval("1");
+            refused.add("nothing: eval runs");
+          },
           () => {
             for (const [tag, set] of /** @type {[string, object][]} */ ([
               ["img", { src: away }], ["script", { src: away }], ["iframe", { src: away }], ["video", { src: away }],
@@ -109,16 +113,13 @@ for (const [form, options] of FORMS) {
             form.submit();
           },
         ];
-        for (const attempt of tries) {
-          try {
-            attempt();
-          } catch {} // the other place has no such thing, or it was refused
-        }
+        // the other place has no such thing, or it was refused
+        for (const attempt of tries) new Promise((done) => done(attempt())).catch(() => {});
         setTimeout(() => tell([...refused].sort()), 700);
       });
     const sent = ["EventSource", "WebSocket", "XMLHttpRequest", "connect-src", "fetch"];
     assert.deepEqual(await app.page.workers()[0].evaluate(attempts, port), [...sent, "script-src", "script-src-elem"].sort());
-    const loaded = ["base-uri", "font-src", "form-action", "frame-src", "img-src", "media-src", "script-src", "script-src-elem", "style-src-elem"];
+    const loaded = ["base-uri", "default-src" /* a prefetch */, "font-src", "form-action", "frame-src", "img-src", "media-src", "script-src", "script-src-elem", "style-src-elem"];
     assert.deepEqual(await app.page.evaluate(attempts, port), [...sent, ...loaded].sort());
     assert.equal(arrived, 0);
   });
@@ -166,8 +167,8 @@ for (const [form, options] of FORMS) {
     };
     const app = await openApp(t, { ...options, init });
     let loads = 0;
-    app.page.on("framenavigated", () => loads++);
-    await app.page.waitForFunction((said) => document.getElementById("problem")?.textContent?.includes(said), "capacity overflow");
+    app.page.on("load", () => loads++);
+    await app.page.waitForSelector("html[data-state=error]");
     await app.page.waitForTimeout(1000);
     assert.match(await app.page.innerText("#problem"), PANIC);
     assert.ok(loads <= 2, `${loads} loads`);
@@ -210,7 +211,7 @@ test("the one file works on a host as well", async (t) => {
 });
 
 test("a preview shows the one file, which has no address there", async (t) => {
-  const app = await openApp(t, { path: "/style.css" });
+  const app = await openApp(t, { path: "/style.css", files: { "favicon.ico": join(DIST, "style.css") } });
   const html = await readFile(join(DIST, "flameline.html"), "utf8");
   await app.page.evaluate((html) => {
     const src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
@@ -271,7 +272,7 @@ test("?url= follows nobody to elsewhere, and a blob or data address is elsewhere
   await app.page.waitForSelector("html[data-state=error]");
   assert.match(await app.page.innerText("#problem"), /moved\.json can't be opened: /);
   assert.equal(arrived, 0);
-  app.errors.length = 0; // the browser says on the console what it refused
+  app.errors.length = app.requests.length = 0; // the browser tells what it refused
   const letters = "x".repeat(5000);
   for (const address of [`blob:${app.origin}/a`, `data:application/json,${letters}`, `http://user@127.0.0.1:${port}/`, "//example.org/a.json"]) {
     await app.page.goto(`${app.origin}/?url=${encodeURIComponent(address)}`);
