@@ -96,7 +96,7 @@ for (const [form, options] of FORMS) {
           () => (new WebSocket(away.replace("http", "ws")).onerror = () => refused.add("WebSocket")),
           () => (new EventSource(away).onerror = () => refused.add("EventSource")),
           () => navigator.sendBeacon?.(away, "text"),
-          () => self.importScripts(away),
+          () => /** @type {any} */ (self).importScripts(away),
           async () => {
             await new Promise((later) => setTimeout(later)); // the test's own call may eval
             eval("1");

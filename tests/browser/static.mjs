@@ -31,7 +31,7 @@ export async function serveFolder(dir, files = {}, { base = "", types = {}, head
     const url = request.url ?? "/";
     const file = url.startsWith(`${base}/`) ? fileFor(root, files, url.slice(base.length)) : undefined;
     if (file?.startsWith("http:")) return void response.writeHead(302, { location: file }).end();
-    const found = file && (await stat(file).catch(() => undefined));
+    const found = file ? await stat(file).catch(() => undefined) : undefined;
     if (!file || !found?.isFile()) {
       response.writeHead(404).end();
       return;
