@@ -24,7 +24,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
 
 const MAX_LINES: usize = 500;
 const MAX_BIN_LINES: usize = 120;
-const MAX_JAVASCRIPT_LINES: usize = 830;
+const MAX_JAVASCRIPT_LINES: usize = 920;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

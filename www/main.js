@@ -11,6 +11,7 @@ import { $ } from "./ui/dom.js";
 import { fetched, named, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
 import { fillProblems, showLegend, showProblems, showTip } from "./ui/panels.js";
+import { fillReport, showReport } from "./ui/report.js";
 import { watchTheme } from "./ui/theme.js";
 
 // @ts-ignore the glue's one global
@@ -32,9 +33,11 @@ const download = new AbortController();
 /** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
 let pointed, asked = pointed;
 /** What is pending: a start, a painting, answers asked for. */
-const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0 };
+const pending = { start: 1, painting: 0, frame: 0, tip: 0, details: 0, report: 0 };
 /** How many of the next details are of a selection that was left since. */
 let stale = 0;
+/** Who waits for the memory report as data. @type {((report: object[]) => void)[]} */
+let reporting = [];
 /** @type {(() => void)[]} Who waits for nothing to be pending. */
 let waiting = [];
 
@@ -44,6 +47,7 @@ Object.assign(window, {
   flameline: {
     idle: () => idle(),
     info: () => info,
+    memory: () => new Promise((done) => (reporting.push(done), report())),
     open: (/** @type {File} */ blob, name = blob.name ?? "") => open([new File([blob], name)]),
   },
 });
@@ -63,7 +67,7 @@ async function start() {
   for (const id of ["tracks", "memory"]) new ResizeObserver(resize).observe($(id));
   $("notice").addEventListener("click", () => ($("notice").hidden = true));
   $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
-  for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-problems", "p"], ["show-keys", "?"]])
+  for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-report", "m"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
   $("unstarted").remove();
   if (!legacy?.broken) return void openNamed(); // nobody waits for a download but the page
@@ -95,7 +99,7 @@ function employ() {
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
   [alive, used, stale] = [false, false, 0];
-  Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0 });
+  Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0, report: 0 });
   send({ kind: "start", module: code });
 }
 
@@ -115,6 +119,8 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   download.abort();
   showDetails(null, can);
   showProblems(false);
+  showReport(false);
+  $("show-report").hidden = true;
   show("loading", { title: name });
   [$("bar").value, $("progress").textContent] = [0, ""];
   screen.reset();
@@ -140,7 +146,7 @@ function neverStarted(/** @type {unknown} */ why) {
 }
 
 function fail(/** @type {string} */ message) {
-  pending.start = 0;
+  [pending.start, info] = [0, /** @type {any} */ (null)];
   show("error", { message, status: message });
   settle();
 }
@@ -170,6 +176,7 @@ const answers = {
   done: ({ summary }) => {
     info = summary.info;
     fillProblems(summary);
+    $("show-report").hidden = !summary.hasReport;
     show(summary.state, summary);
     screen.grown();
     resize();
@@ -189,6 +196,11 @@ const answers = {
     if (stale) stale -= 1;
     else if (details !== undefined) tell(details);
     settle("details", pending.details - 1);
+  },
+  report: ({ words, json }) => {
+    fillReport(words, (item) => select(item, true));
+    for (const done of reporting.splice(0)) done(JSON.parse(json));
+    settle("report");
   },
   args: ({ args }) => showArgs(args, can),
   copied: ({ text }) => can.copy(text),
@@ -280,10 +292,21 @@ const can = {
   },
 };
 
+/** Asks for the memory report. */
+const report = () => ((pending.report = 1), send({ kind: "report" }));
+
+/** Opens the memory report, if there is one, or closes it. */
+function toggleReport() {
+  if ($("show-report").hidden) return;
+  showReport($("report").hidden);
+  if (!$("report").hidden) report();
+}
+
 /** The keys that are the page's own; all others are the screen's. */
 function command(/** @type {string} */ pressed) {
   const key = pressed.length === 1 ? pressed.toLowerCase() : pressed;
   if (key === "?") $("keys").showModal();
+  else if (key === "m") toggleReport();
   else if (key === "p") showProblems($("problems").hidden);
   else if (key === "o") $("file").click();
   else if (key === "Escape" && page.dataset.state === "loading") (download.abort(), send({ kind: "cancel" }));

@@ -103,6 +103,7 @@ const orders = {
   details: ({ item, reveal }) => post({ kind: "details", details: engine?.details(item, reveal) }),
   step: ({ step }) => post({ kind: "details", details: engine.step(step) }),
   unfold: ({ id }) => post({ kind: "args", args: engine.unfold(id) }),
+  report: () => post({ kind: "report", words: engine.memory_report(), json: engine.memory_json() }),
   copy: () => post({ kind: "copied", text: engine.args_text() }),
 };
 

@@ -24,6 +24,9 @@ use crate::trace::Trace;
 pub struct MemoryChart {
     set: Option<SeriesSet>,
     counters: usize,
+    /// Times of what the report lists, ascending.
+    marks: Vec<i64>,
+    peak: Option<i64>,
 }
 
 /// What to draw.
@@ -37,6 +40,10 @@ pub struct ChartData {
     pub trace_end: f64,
     /// What values are.
     pub quantity: Quantity,
+    /// Times at which the report found more allocated than reserved, at most one a bin.
+    pub marks: Vec<f64>,
+    /// That of them at which it was most.
+    pub peak: Option<f64>,
     /// The series in the order of the legend.
     pub series: Vec<ChartSeries>,
 }
@@ -94,6 +101,11 @@ impl MemoryChart {
         self.set.as_ref().is_some_and(|set| set.quantity == Quantity::Bytes)
     }
 
+    /// Marks these times, which ascend; at `peak`, one of them, the excess is greatest.
+    pub fn mark(&mut self, times: Vec<i64>, peak: Option<i64>) {
+        (self.marks, self.peak) = (times, peak);
+    }
+
     /// The series around `view`, with `margin` screens on each side.
     pub fn data(&self, trace: &Trace, view: &Viewport, margin: f64) -> ChartData {
         let more = (view.span_ns() * margin).ceil() as i64; // casts from f64 saturate
@@ -124,7 +136,16 @@ impl MemoryChart {
             let (color, is_area, role) = (series.color, series.is_area, series.role);
             ChartSeries { label, about, color, is_area, role, max, steps }
         });
+        let inside = |time: &i64| (bins.from..bins.to).contains(time);
+        let bin = |time: i64| time.div_euclid(bins.bin_ns);
+        let peak = self.peak.filter(inside);
+        let mut marks: Vec<i64> = self.marks.iter().copied().filter(inside).collect();
+        // one a bin is all that can be seen of them, and of those of its bin the peak
+        marks.retain(|&time| Some(time) == peak || peak.is_none_or(|peak| bin(peak) != bin(time)));
+        marks.dedup_by_key(|time| bin(*time));
         ChartData {
+            marks: marks.into_iter().map(relative).collect(),
+            peak: peak.map(relative),
             origin: bins.from,
             to: relative(bins.to),
             trace_end: relative(trace.end()),
@@ -160,10 +181,7 @@ impl ChartData {
                 color: Some(series.color),
             })
             .collect();
-        let of = |role| self.series.iter().filter(move |series| series.role == role);
-        let reserved = of(Role::Reserved).next().or_else(|| of(Role::ReservedSum).next());
-        let is_one_run = of(Role::ReservedSum).count() <= 1 && of(Role::Reserved).count() <= 1;
-        if let (Some(allocated), Some(reserved), true) = (of(Role::Allocated).next(), reserved, is_one_run) {
+        if let Some((allocated, reserved)) = self.compared() {
             let above =
                 value(allocated).zip(value(reserved)).map(|(allocated, reserved)| allocated - reserved);
             readings.push(Reading {
@@ -179,6 +197,14 @@ impl ChartData {
         readings
     }
 
+    /// What was allocated and what was reserved, where there is one of each to compare.
+    pub fn compared(&self) -> Option<(&ChartSeries, &ChartSeries)> {
+        let of = |role| self.series.iter().filter(move |series| series.role == role);
+        let is_one_run = of(Role::ReservedSum).count() <= 1 && of(Role::Reserved).count() <= 1;
+        let reserved = of(Role::Reserved).next().or_else(|| of(Role::ReservedSum).next())?;
+        Some((of(Role::Allocated).next()?, reserved)).filter(|_| is_one_run)
+    }
+
     /// The data as bytes, for [`decode`](Self::decode) on the other side.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Writer::default();
@@ -186,6 +212,8 @@ impl ChartData {
         out.one(self.to);
         out.one(self.trace_end);
         out.one(self.quantity as u8);
+        out.column(&self.marks);
+        out.one(self.peak.unwrap_or(f64::NAN));
         out.one(self.series.len() as u32); // some ten at most
         for series in &self.series {
             out.text(&series.label);
@@ -207,15 +235,18 @@ impl ChartData {
         let (origin, to, trace_end) = (from.one()?, from.one()?, from.one()?);
         let quantity =
             if from.one::<u8>()? == Quantity::Bytes as u8 { Quantity::Bytes } else { Quantity::Number };
+        let (marks, peak) = (from.column()?, from.one::<f64>()?);
+        let peak = Some(peak).filter(|peak| !peak.is_nan());
         let count = from.one::<u32>()?;
         let series = (0..count).map(|_| ChartSeries::decode(&mut from)).collect::<Result<_, _>>()?;
         from.end()?;
-        Ok(ChartData { origin, to, trace_end, quantity, series })
+        Ok(ChartData { origin, to, trace_end, quantity, marks, peak, series })
     }
 }
 
 impl ChartSeries {
-    fn value_at(&self, time: f64) -> Option<f64> {
+    /// The value that holds at a time relative to the data's origin.
+    pub fn value_at(&self, time: f64) -> Option<f64> {
         let step = self.steps.t.partition_point(|&start| start <= time).checked_sub(1)?;
         Some(self.steps.last[step])
     }

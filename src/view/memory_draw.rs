@@ -6,11 +6,13 @@
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::{
-    ChartBuilder, DrawingAreaErrorKind, DrawingBackend, IntoDrawingArea, RGBColor, ShapeStyle,
+    ChartBuilder, DrawingAreaErrorKind, DrawingBackend, EmptyElement, IntoDrawingArea, Polygon, RGBColor,
+    Rectangle, ShapeStyle,
 };
 use plotters::series::{AreaSeries, LineSeries};
 use plotters::style::{Color, IntoFont, TextStyle};
 
+use super::excess::excess_areas;
 use super::memory_chart::{ChartData, ChartSeries};
 use super::palette::{Rgb, Theme};
 use super::ticks::ValueTick;
@@ -96,9 +98,29 @@ pub fn draw_memory_chart<DB: DrawingBackend>(
             AreaSeries::new(pen.path(series), 0.0, line.mix(0.16)).border_style(stroke(line, look.ratio));
         chart.draw_series(fill)?;
     }
+    let is_shown = |series: &ChartSeries| shown.iter().any(|other| std::ptr::eq(*other, series));
+    let compared = data.compared().filter(|pair| is_shown(pair.0) && is_shown(pair.1));
+    if let Some((allocated, reserved)) = compared {
+        let excess = color(look.theme.excess);
+        let areas = pen.between(allocated, reserved).into_iter();
+        chart.draw_series(areas.map(|area| Polygon::new(area, excess.mix(0.30))))?;
+    }
     for series in shown.iter().filter(|series| !series.is_area) {
         let line = color(look.theme.line_color(series.color));
         chart.draw_series(LineSeries::new(pen.path(series), stroke(line, look.ratio)))?;
+    }
+    if let Some((allocated, _)) = compared {
+        let (edge, inner) = (color(look.theme.excess), color(look.theme.background));
+        for (x, value, is_peak) in pen.marks(allocated) {
+            let half = px(if is_peak { 4.0 } else { 2.0 }) as i32; // a few pixels
+            let square = |half: i32, color: RGBColor| {
+                EmptyElement::at((x, value)) + Rectangle::new([(-half, -half), (half, half)], color.filled())
+            };
+            chart.draw_series([square(half, edge)])?;
+            if is_peak {
+                chart.draw_series([square(half / 2, inner)])?;
+            }
+        }
     }
     root.present()
 }
@@ -110,12 +132,33 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
+    /// Where a time stands, cut at the edges of the plot.
+    fn x_of(&self, time: f64) -> f64 {
+        let (scale, shift) = self.look.view.transform(self.data.origin);
+        ((time * scale + shift) * self.look.ratio).clamp(0.0, self.plot_px)
+    }
+
+    /// The areas between two series where the first is above the second.
+    fn between(&self, upper: &ChartSeries, lower: &ChartSeries) -> Vec<Vec<(f64, f64)>> {
+        excess_areas(&upper.steps, &lower.steps, |time| self.x_of(time), self.x_of(self.data.trace_end))
+    }
+
+    /// Where the report's points stand on a series, and whether one is the highest of all; those on screen.
+    fn marks(&self, series: &ChartSeries) -> Vec<(f64, f64, bool)> {
+        let (scale, shift) = self.look.view.transform(self.data.origin);
+        let on_screen = |time: &&f64| (0.0..=self.look.view.width_px()).contains(&(**time * scale + shift));
+        let placed = |time: &f64| {
+            let is_peak = self.data.peak == Some(*time);
+            Some((self.x_of(*time), series.value_at(*time)?, is_peak))
+        };
+        self.data.marks.iter().filter(on_screen).filter_map(placed).collect()
+    }
+
     /// The line of a series in pixels of the plot and values: flat until the next step, where it runs through
     /// all values of the bin.
     fn path(&self, series: &ChartSeries) -> Vec<(f64, f64)> {
         let steps = &series.steps;
         let (scale, shift) = self.look.view.transform(self.data.origin);
-        let x_of = |time: f64| ((time * scale + shift) * self.look.ratio).clamp(0.0, self.plot_px);
         // from the step that holds at the left edge to the last that begins on screen
         let on_screen = |time: f64| time * scale + shift;
         let first = steps.t.partition_point(|&time| on_screen(time) < 0.0).saturating_sub(1);
@@ -128,7 +171,7 @@ impl Pen<'_> {
         };
         let mut held = None;
         for at in first..end {
-            let x = x_of(steps.t[at]);
+            let x = self.x_of(steps.t[at]);
             let (min, max, last) = (steps.min[at], steps.max[at], steps.last[at]);
             if let Some(held) = held {
                 push(x, held);
@@ -142,7 +185,7 @@ impl Pen<'_> {
             held = Some(last);
         }
         if let Some(held) = held {
-            push(x_of(self.data.trace_end), held);
+            push(self.x_of(self.data.trace_end), held);
         }
         path
     }

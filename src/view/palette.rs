@@ -28,6 +28,8 @@ pub struct Theme {
     pub faint: Rgb,
     /// Text on a fill.
     pub on_fill: Rgb,
+    /// Where more was allocated than reserved.
+    pub excess: Rgb,
     fills: &'static [u32; FILLS],
     lines: &'static [u32; LINES],
 }
@@ -94,6 +96,7 @@ pub const LIGHT: Theme = Theme {
     text: Rgb(0x18, 0x1C, 0x24),
     faint: Rgb(0x5C, 0x65, 0x73),
     on_fill: Rgb(0x18, 0x1C, 0x24),
+    excess: Rgb(0xD9, 0x48, 0x0F),
     fills: &LIGHT_FILLS,
     lines: &LIGHT_LINES,
 };
@@ -107,6 +110,7 @@ pub const DARK: Theme = Theme {
     text: Rgb(0xE6, 0xE9, 0xEE),
     faint: Rgb(0x9A, 0xA4, 0xB2),
     on_fill: Rgb(0xFF, 0xFF, 0xFF),
+    excess: Rgb(0xFF, 0x92, 0x2B),
     fills: &DARK_FILLS,
     lines: &DARK_LINES,
 };

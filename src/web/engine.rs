@@ -11,7 +11,8 @@ use crate::json::merged_members;
 use crate::trace::{Span, Trace};
 use crate::view::{ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame};
 
-use super::convert::{list, object};
+use super::convert::{self, list, object};
+use super::engine_report::FileMemory;
 use super::items::Question;
 use super::words::{self, Ending, Reading};
 
@@ -34,6 +35,8 @@ pub struct Engine {
     /// What is selected, and its arguments.
     pub(super) selected: Option<Item>,
     pub(super) args: ArgsTree,
+    /// What is known of each file's memory.
+    pub(super) memory: Vec<FileMemory>,
 }
 
 pub(super) enum Source {
@@ -60,6 +63,7 @@ impl Engine {
             chart: MemoryChart::default(),
             selected: None,
             args: ArgsTree::default(),
+            memory: Vec::new(),
         }
     }
 
@@ -68,6 +72,8 @@ impl Engine {
         if let Source::Reading(import) = &mut self.source {
             import.start_source(&name);
         }
+        self.end_file();
+        self.memory.push(FileMemory::new(&name));
         self.reading.names.push(name);
     }
 
@@ -75,6 +81,9 @@ impl Engine {
     pub fn feed(&mut self, bytes: &[u8]) -> bool {
         let Source::Reading(import) = &mut self.source else { return false };
         self.reading.fed += bytes.len() as f64;
+        if let Some(file) = self.memory.last_mut() {
+            file.feed(bytes);
+        }
         import.feed(bytes).is_ok()
     }
 
@@ -100,6 +109,7 @@ impl Engine {
     /// Takes the end of the file, or of the part that is read when the reader cancelled or the file broke off;
     /// `broken` says why it did.
     pub fn finish(&mut self, now_ms: f64, cancelled: bool, broken: Option<String>) -> JsValue {
+        self.end_file();
         let source = std::mem::replace(&mut self.source, Source::Nothing(Trace::default()));
         let refused = match source {
             Source::Reading(import) => self.take_end(*import).err(),
@@ -109,7 +119,11 @@ impl Engine {
         let why = Ending { cancelled, broken, now_ms };
         match (&self.source, refused) {
             (Source::Read(imported), _) if imported.events > 0 || !cancelled => {
-                words::summary(&self.reading, imported, &why)
+                let summary = words::summary(&self.reading, imported, &why);
+                convert::set(summary.unchecked_ref(), "hasReport", &self.has_report().into());
+                let (times, peak) = self.excess_times();
+                self.chart.mark(times, peak);
+                summary
             }
             (_, Some(error)) if !cancelled => words::refusal(&self.reading, &error, &why),
             _ => words::nothing(),
@@ -158,6 +172,12 @@ impl Engine {
 }
 
 impl Engine {
+    fn end_file(&mut self) {
+        if let Some(file) = self.memory.last_mut() {
+            file.finish();
+        }
+    }
+
     fn take_end(&mut self, import: Import) -> Result<(), ImportError> {
         let mut imported = import.finish()?;
         let Imported { trace, report, .. } = &mut imported;

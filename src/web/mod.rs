@@ -18,6 +18,7 @@ mod chart;
 mod chart_backend;
 mod convert;
 mod engine;
+mod engine_report;
 mod engine_select;
 mod fingers;
 mod items;

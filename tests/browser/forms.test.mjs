@@ -192,6 +192,14 @@ for (const [form, options] of FORMS) {
     await paste("just some words");
     await app.page.waitForSelector("html[data-state=error]");
     assert.match(await app.page.innerText("#problem"), /pasted text[^]*no trace/);
+    await app.page.evaluate(() => {
+      const field = document.body.appendChild(document.createElement("textarea"));
+      const data = new DataTransfer();
+      data.setData("text/plain", "[]");
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    });
+    await app.idle();
+    assert.equal(await app.state(), "error", "what is pasted into a field stays there");
     app.expectQuiet();
   });
 }
@@ -207,6 +215,19 @@ test("the one file works on a host as well", async (t) => {
   await app.drop(HALVES);
   assert.equal(await slices(app), 3);
   assert.deepEqual(app.requests.filter((url) => url.startsWith("http")), [`${app.origin}/flameline.html`]);
+  app.expectQuiet();
+});
+
+test("the one file starts in a browser that knows less", async (t) => {
+  const init = () => {
+    // @ts-ignore
+    delete Uint8Array.fromBase64;
+    // @ts-ignore
+    delete window.requestIdleCallback;
+  };
+  const app = await openApp(t, { oneFile: true, init });
+  await app.drop(HALVES);
+  assert.equal(await slices(app), 3);
   app.expectQuiet();
 });
 

@@ -23,6 +23,7 @@ export function watchFiles(/** @type {(files: File[]) => void} */ open) {
     open(await dropped(event.dataTransfer));
   });
   addEventListener("paste", (event) => {
+    if (/** @type {Element} */ (event.target).closest?.("input:not([type=file]), textarea")) return; // meant for that
     const [files, text] = [event.clipboardData?.files ?? [], event.clipboardData?.getData("text") ?? ""];
     if (files.length || text) open(files.length ? [...files] : [new File([text], "pasted text")]);
   });

@@ -1,0 +1,253 @@
+//! The memory report of a file in words: what the panel beside the memory timeline says.
+//!
+//! Promises: numbers are those of `analysis::memory` and nothing else; what is normal and what is not is said in
+//! sentences.
+//! Does not do: computing, reading files.
+
+use super::details::{Fact, since_start};
+use super::item::Item;
+use super::titles::counted;
+use crate::analysis::memory::{MemoryReport, PoolSource, Rules};
+use crate::trace::{CounterId, Trace};
+use crate::units::Bytes;
+
+/// A file's report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryWords {
+    /// The file's name.
+    pub title: String,
+    /// What is to be said about it, a sentence or two each.
+    pub sentences: Vec<String>,
+    /// The numbers.
+    pub facts: Vec<Fact>,
+    /// Tables, those that are empty left out.
+    pub tables: Vec<SortedTable>,
+}
+
+/// A table that can be sorted by each of its columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortedTable {
+    /// What its rows are.
+    pub title: String,
+    /// What a reader should know of it; empty if nothing.
+    pub about: String,
+    /// A head for each column.
+    pub heads: Vec<String>,
+    /// The rows, in the order in which they are best read.
+    pub rows: Vec<SortedRow>,
+    /// The last rows, which stay where they are.
+    pub sums: Vec<Vec<String>>,
+}
+
+/// A row of such a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortedRow {
+    /// Where its first cell leads, if anywhere.
+    pub item: Option<Item>,
+    /// A text for each column.
+    pub cells: Vec<String>,
+    /// What a column is sorted by; texts by their order in the report.
+    pub keys: Vec<f64>,
+}
+
+/// What is said about a file that was read as `source` of the trace's sources.
+///
+/// `skipped` are the reasons for which lines were not read, with their numbers. O(points).
+pub fn memory_words(
+    trace: &Trace,
+    source: usize,
+    report: &MemoryReport,
+    skipped: &[(&'static str, u64)],
+) -> MemoryWords {
+    let counter = report.allocation_counter.and_then(|name| counter_of(trace, source, name));
+    MemoryWords {
+        title: trace.sources().get(source).map_or_else(String::new, |source| source.name.clone()),
+        sentences: sentences(trace, report),
+        facts: facts(report, skipped),
+        tables: [points(trace, report, counter), finals(report)]
+            .into_iter()
+            .filter(|table| !table.rows.is_empty())
+            .collect(),
+    }
+}
+
+/// When a point was, in ns as the trace has it: the report counts in whole µs.
+pub fn point_time(ts_us: u64) -> i64 {
+    i64::try_from(ts_us).unwrap_or(i64::MAX).saturating_mul(1_000)
+}
+
+/// The first counter of this name among the processes of a source.
+fn counter_of(trace: &Trace, source: usize, name: &str) -> Option<CounterId> {
+    let first = trace.sources().get(source)?.first_session;
+    let after = trace.sources().get(source + 1).map_or(u32::MAX, |next| next.first_session);
+    let own = trace.processes().iter().filter(|process| (first..after).contains(&process.session));
+    let named = |id: &CounterId| {
+        let group = trace.counter_group(&trace.counters()[id.index()]);
+        trace.names().text(group.name) == name
+    };
+    own.flat_map(|process| process.counters.iter().copied()).find(named)
+}
+
+fn sentences(trace: &Trace, report: &MemoryReport) -> Vec<String> {
+    let mut said = Vec::new();
+    let Some(counter) = report.allocation_counter else {
+        said.push(
+            "The file has no counter of what the process had allocated, so nothing can be held against the \
+             pools. Comet logs native_allocated, and before that jemalloc_allocated in builds with jemalloc."
+                .to_owned(),
+        );
+        return said;
+    };
+    if report.threads_with_pools == 0 {
+        said.push("The file has no counter of what the memory pools had reserved.".to_owned());
+    } else if report.points.is_empty() {
+        said.push(format!("{counter} never exceeded what the pools had reserved at the sampled points."));
+    } else {
+        let worst = report.points.iter().max_by_key(|point| point.excess());
+        let when = worst.map_or(0, |point| point_time(point.ts_us));
+        said.push(format!(
+            "At its worst, at {}, {} more was allocated than the pools had reserved.",
+            since_start(trace, when),
+            bytes(report.peak_excess)
+        ));
+        said.push(
+            "A steady excess is normal: the allocator's own records, fragmentation, and Arrow buffers that no \
+             pool accounts for. An excess that keeps growing is not: something leaks, or holds memory outside \
+             the pools."
+                .to_owned(),
+        );
+    }
+    if report.pool_source == PoolSource::Sum && report.threads_with_pools > 1 {
+        said.push(
+            "The reservation is added up by thread, since the file has no comet_memory_reserved_total: a pool \
+             that threads share counts once for each of them, and a thread counts from its first own sample on. \
+             So the excess can be wrong either way."
+                .to_owned(),
+        );
+    }
+    said
+}
+
+fn facts(report: &MemoryReport, skipped: &[(&'static str, u64)]) -> Vec<Fact> {
+    let allocated = report.allocation_counter.unwrap_or("allocated");
+    let source = match report.pool_source {
+        PoolSource::Total => "comet_memory_reserved_total, process-wide".to_owned(),
+        PoolSource::Sum => format!("sum of {}", counted(report.threads_with_pools, "pool")),
+    };
+    let rules = match report.rules {
+        Rules::V1 => "v1: after each sample of either",
+        Rules::V4 => "v4: pairs of samples of one thread",
+    };
+    let mut facts = vec![
+        Fact::new(&format!("Peak {allocated}"), bytes(report.peak_allocated)),
+        Fact::new("Peak reserved", bytes(report.peak_pool_total)),
+        Fact::new("Peak excess", bytes(report.peak_excess)),
+        Fact::new("Reserved by", source),
+        Fact::new("Compared by rules", rules),
+        Fact::new("Counter events", crate::units::grouped(report.counter_events.into())),
+    ];
+    if !skipped.is_empty() {
+        let reasons: Vec<String> =
+            skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        facts.push(Fact::new("Not read", reasons.join(", ")));
+    }
+    facts
+}
+
+fn points(trace: &Trace, report: &MemoryReport, counter: Option<CounterId>) -> SortedTable {
+    let row = |point: &crate::analysis::memory::Point| {
+        let time = point_time(point.ts_us);
+        let sizes = [point.allocated, point.pool_total, point.excess()];
+        SortedRow {
+            item: counter.map(|id| Item::Counter(id, time)),
+            cells: [since_start(trace, time)].into_iter().chain(sizes.map(bytes)).collect(),
+            keys: [point.ts_us].into_iter().chain(sizes).map(|number| number as f64).collect(),
+        }
+    };
+    SortedTable {
+        title: format!("More allocated than reserved: {}", counted(report.points.len() as u64, "point")),
+        about: "Each new peak of the excess, and else one a second".to_owned(),
+        heads: ["Time", "Allocated", "Reserved", "Excess"].map(str::to_owned).to_vec(),
+        rows: report.points.iter().map(row).collect(),
+        sums: Vec::new(),
+    }
+}
+
+fn finals(report: &MemoryReport) -> SortedTable {
+    let mut pools: Vec<_> = report.final_pools.iter().enumerate().collect();
+    // those that hold something first; what is left over at the end is what one looks for
+    pools.sort_by_key(|(at, (_, held))| (*held == 0, *at));
+    let row = |(at, (name, held)): (usize, &(String, u64))| SortedRow {
+        item: None,
+        cells: vec![name.clone(), bytes(*held)],
+        keys: vec![at as f64, *held as f64],
+    };
+    let held = report.final_pools.iter().filter(|pool| pool.1 > 0).count() as u64;
+    let about = match held {
+        0 => "All of them are empty".to_owned(),
+        _ => format!("{} not empty; a file that was cut ends before they are", counted(held, "pool")),
+    };
+    SortedTable {
+        title: "Reserved at the end".to_owned(),
+        about,
+        heads: ["Pool", "Bytes"].map(str::to_owned).to_vec(),
+        rows: pools.into_iter().map(row).collect(),
+        sums: vec![vec!["in all".to_owned(), bytes(report.final_total)]],
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    Bytes(bytes as f64).to_string() // shown to a decimal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use crate::analysis::memory::MemoryAnalysis;
+    use crate::trace::{Source, TraceBuilder};
+
+    const MB: u64 = 1 << 20;
+
+    fn words(events: &[(&str, u64, u64)]) -> MemoryWords {
+        let mut builder = TraceBuilder::default();
+        builder.start_source(Source { name: "run.json".to_owned(), ..Source::default() });
+        let mut analysis = MemoryAnalysis::default();
+        for &(name, ts, value) in events {
+            sample(&mut builder, name, point_time(ts), value as f64);
+            analysis.take(name, ts, 1, Some(value));
+        }
+        memory_words(&builder.finish().0, 0, &analysis.report(None), &[("bad_ts", 3)])
+    }
+
+    #[test]
+    fn a_point_leads_to_the_counter_at_its_time() {
+        let pool = "thread_3_comet_memory_reserved";
+        let words = words(&[(pool, 5, MB), ("jemalloc_allocated", 7, 4 * MB), (pool, 9, 0)]);
+        assert_eq!(words.title, "run.json");
+        assert!(words.sentences[0].contains("3.0 MB more was allocated"), "{:?}", words.sentences);
+        let [points, finals] = &words.tables[..] else { panic!("{:?}", words.tables) };
+        assert_eq!(points.rows[0].cells, ["2 µs", "4.0 MB", "1.0 MB", "3.0 MB"]);
+        assert!(matches!(points.rows[0].item, Some(Item::Counter(_, 7_000))));
+        assert_eq!(finals.rows[0].cells, [pool, "0 B"]);
+        assert_eq!(finals.about, "All of them are empty");
+        assert_eq!(words.facts.last().unwrap().value, "3 bad_ts");
+    }
+
+    #[test]
+    fn pools_that_hold_something_come_first() {
+        let name = |n: u64| format!("thread_{n}_comet_memory_reserved");
+        let [one, two, three] = [1, 2, 3].map(name);
+        let words = words(&[("jemalloc_allocated", 1, 1), (&one, 2, 0), (&two, 3, 5), (&three, 4, 6)]);
+        assert!(words.sentences[0].contains("never exceeded"));
+        let rows: Vec<_> = words.tables[0].rows.iter().map(|row| row.cells[0].as_str()).collect();
+        assert_eq!(rows, [&two, &three, &one]);
+    }
+
+    #[test]
+    fn without_a_counter_of_allocation_nothing_is_claimed() {
+        let words = words(&[("thread_3_comet_memory_reserved", 5, MB)]);
+        assert!(words.sentences[0].contains("nothing can be held against"), "{:?}", words.sentences);
+        assert_eq!(words.sentences.len(), 1);
+    }
+}
