@@ -7,14 +7,17 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use flameline::generate::comet::{CometFormat, CometOptions, CometTrace};
+use flameline::generate::comet::{CometFormat, CometOptions, CometTrace, Leak};
 use lexopt::prelude::*;
 
 const USAGE: &str = "\
-usage: gen_trace [--size N] [--seed N] [--format 3|4] OUT
+usage: gen_trace [--size N] [--seed N] [--format 3|4] [--leak NAME:BYTES] OUT
   --size N      size of the file, such as 500KB, 100MB, 1GB (decimal; 10MB if not given)
   --seed N      which of 2^64 traces (1 if not given)
   --format 3|4  version of Comet's counters (4 if not given)
+  --leak NAME:BYTES
+                each call of this function keeps so many bytes, such as
+                shuffle_insert_batch:4096; takes the place of the built-in leak
   OUT           the file to write, - for standard output";
 
 struct Arguments {
@@ -71,6 +74,7 @@ fn arguments() -> Result<Option<Arguments>, lexopt::Error> {
             Long("size") => options.size = parser.value()?.parse_with(size)?,
             Long("seed") => seed = parser.value()?.parse()?,
             Long("format") => options.format = parser.value()?.parse_with(format)?,
+            Long("leak") => options.leak = Some(parser.value()?.parse_with(leak)?),
             Short('h') | Long("help") => return Ok(None),
             Value(value) if out.is_none() => out = Some(value.string()?),
             other => return Err(other.unexpected()),
@@ -95,4 +99,11 @@ fn format(text: &str) -> Result<CometFormat, &'static str> {
         "4" => Ok(CometFormat::Four),
         _ => Err("the format is 3 or 4"),
     }
+}
+
+fn leak(text: &str) -> Result<Leak, &'static str> {
+    // names have colons of their own, numbers have none
+    let (name, bytes) = text.rsplit_once(':').ok_or("a leak is NAME:BYTES")?;
+    let bytes_per_call = bytes.parse().map_err(|_| "a leak's BYTES are a whole number")?;
+    Ok(Leak { name: name.to_owned(), bytes_per_call })
 }

@@ -20,6 +20,18 @@ impl Ns {
     }
 }
 
+impl Ns {
+    /// As on a clock, to the second: "3:10", "1:03:10".
+    pub fn clock(self) -> String {
+        let (sign, all) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs() / 1_000_000_000);
+        let (hours, minutes, seconds) = (all / 3_600, all / 60 % 60, all % 60);
+        match hours {
+            0 => format!("{sign}{minutes}:{seconds:02}"),
+            _ => format!("{sign}{hours}:{minutes:02}:{seconds:02}"),
+        }
+    }
+}
+
 impl fmt::Display for Ns {
     /// Three significant digits or more, trailing zeros dropped: "850 ns", "1.25 ms", "12.3 s".
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,6 +109,8 @@ mod tests {
             assert_eq!(Ns(ns).to_string(), text);
         }
         assert_eq!(Ns(-1_250_000).exact(), "-1,250,000 ns");
+        let clock = [0, 190, 3_790, -61].map(|seconds| Ns(seconds * 1_000_000_000).clock());
+        assert_eq!(clock, ["0:00", "3:10", "1:03:10", "-1:01"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The command line from outside: exit codes, streams, and tables compared with golden files.
 //!
 //! Adding a case means adding `tests/data/chrome/NAME.json` and what is expected of it:
-//! `NAME.info.json` or `.txt`, `NAME.TABLE.jsonl` or `.csv`. A `container_….json` must hold `container.slices.jsonl`.
+//! `NAME.info.json` or `.txt`, `NAME.memory.json` or `.txt`, `NAME.TABLE.jsonl` or `.csv`. A `container_….json` must hold `container.slices.jsonl`.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod support;
@@ -24,8 +24,8 @@ fn every_golden_table_comes_out_of_its_fixture() {
         }
         let fixture = format!("{stem}.json");
         let arguments = match (table, format) {
-            ("info", "txt") => vec!["info", &fixture],
-            ("info", _) => vec!["info", "--json", &fixture],
+            ("info" | "memory", "txt") => vec![table, &fixture],
+            ("info" | "memory", _) => vec![table, "--json", &fixture],
             _ => vec!["export", &fixture, "--table", table, "--format", format],
         };
         let output = flameline(&arguments);

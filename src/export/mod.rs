@@ -6,6 +6,7 @@
 //! merge.rs                                                   many sorted columns as one sequence
 //! info.rs                                                    the overview
 //! memory.rs                                                  Comet's memory report
+//! memory_by_function.rs                                      memory by function
 //! ```
 //!
 //! Promises: named columns never change; numbers are exact; the whole table is never in memory.
@@ -15,6 +16,7 @@ mod counters;
 mod info;
 mod instants;
 mod memory;
+mod memory_by_function;
 mod merge;
 mod problems;
 mod rows;
@@ -25,6 +27,7 @@ use std::io::{self, Write};
 
 pub use info::Info;
 pub use memory::{MemoryOfFile, write_memory_report, write_memory_table};
+pub use memory_by_function::{memory_json, memory_text};
 pub use rows::Format;
 
 use crate::trace::{ArgsId, Trace};

@@ -13,10 +13,11 @@ use serde::Serialize;
 
 use super::bins::{Bins, Step};
 use super::display_list::Steps;
-use super::memory_series::{Role, SeriesSet, series_of};
+use super::memory_series::{SeriesSet, series_of};
 use super::quantity::Quantity;
 use super::viewport::{Viewport, distance};
 use super::wire::{Broken, Reader, Writer};
+use crate::analysis::Role;
 use crate::trace::Trace;
 
 /// The chart of a trace; lives beside it and grows with it.

@@ -6,9 +6,10 @@
 
 use super::details::{Fact, since_start};
 use super::item::Item;
+use super::memory_by_function::{Amount, MemoryByFunction, MemoryRow, MemorySource, memory_by_function};
 use super::titles::counted;
 use crate::analysis::memory::{MemoryReport, PoolSource, Rules};
-use crate::trace::{CounterId, Trace};
+use crate::trace::{CounterId, ProcessId, Trace};
 use crate::units::Bytes;
 
 /// A file's report.
@@ -52,7 +53,8 @@ pub struct SortedRow {
 
 /// What is said about a file that was read as `source` of the trace's sources.
 ///
-/// `skipped` are the reasons for which lines were not read, with their numbers. O(points).
+/// `skipped` are the reasons for which lines were not read, with their numbers.
+/// Costs: points, and for each process of the file what `analysis::attribute` does.
 pub fn memory_words(
     trace: &Trace,
     source: usize,
@@ -60,12 +62,21 @@ pub fn memory_words(
     skipped: &[(&'static str, u64)],
 ) -> MemoryWords {
     let counter = report.allocation_counter.and_then(|name| counter_of(trace, source, name));
+    let shares = |process| memory_by_function(trace, process, MemorySource::Allocator);
+    let shared: Vec<MemoryByFunction> = processes_of(trace, source).filter_map(shares).collect();
+    let mut sentences = sentences(trace, report);
+    sentences.extend(shared.iter().filter(|of| !of.growth.is_empty()).map(|of| match shared.len() {
+        1 => of.growth.clone(),
+        _ => format!("{}: {}", of.process, of.growth),
+    }));
     MemoryWords {
         title: trace.sources().get(source).map_or_else(String::new, |source| source.name.clone()),
-        sentences: sentences(trace, report),
+        sentences,
         facts: facts(report, skipped),
-        tables: [points(trace, report, counter), finals(report)]
-            .into_iter()
+        tables: shared
+            .iter()
+            .map(|of| by_function(of, shared.len() > 1))
+            .chain([points(trace, report, counter), finals(report)])
             .filter(|table| !table.rows.is_empty())
             .collect(),
     }
@@ -76,16 +87,62 @@ pub fn point_time(ts_us: u64) -> i64 {
     i64::try_from(ts_us).unwrap_or(i64::MAX).saturating_mul(1_000)
 }
 
+/// The processes of a source.
+fn processes_of(trace: &Trace, source: usize) -> impl Iterator<Item = ProcessId> {
+    let first = trace.sources().get(source).map_or(0, |source| source.first_session);
+    let after = trace.sources().get(source + 1).map_or(u32::MAX, |next| next.first_session);
+    let all = (0..trace.processes().len()).map(ProcessId::from_index);
+    all.filter(move |&id| (first..after).contains(&trace.process(id).session))
+}
+
 /// The first counter of this name among the processes of a source.
 fn counter_of(trace: &Trace, source: usize, name: &str) -> Option<CounterId> {
-    let first = trace.sources().get(source)?.first_session;
-    let after = trace.sources().get(source + 1).map_or(u32::MAX, |next| next.first_session);
-    let own = trace.processes().iter().filter(|process| (first..after).contains(&process.session));
     let named = |id: &CounterId| {
         let group = trace.counter_group(&trace.counters()[id.index()]);
         trace.names().text(group.name) == name
     };
-    own.flat_map(|process| process.counters.iter().copied()).find(named)
+    processes_of(trace, source).flat_map(|id| trace.process(id).counters.iter().copied()).find(named)
+}
+
+/// Who ran while memory grew.
+fn by_function(of: &MemoryByFunction, names_process: bool) -> SortedTable {
+    let row = |(at, row): (usize, &MemoryRow)| {
+        let excess = row.excess.as_ref();
+        let sizes = [Some(&row.own), excess, Some(&row.largest), Some(&row.net)].map(|amount| match amount {
+            Some(amount) => (amount.text.clone(), amount.value as f64), // sorted by, not shown
+            None => (String::new(), f64::NEG_INFINITY),
+        });
+        let [own, excess, largest, net] = sizes;
+        let share = (row.share_text.clone(), row.share_of_excess_growth.unwrap_or(f64::NEG_INFINITY));
+        let calls = (row.calls_text.clone(), row.calls as f64);
+        let (cells, mut keys): (Vec<_>, Vec<_>) =
+            [excess, share, own, net, largest, calls].into_iter().unzip();
+        keys.insert(0, -(at as f64)); // a name is sorted by its place in the order that reads best
+        SortedRow { item: None, cells: [row.function.clone()].into_iter().chain(cells).collect(), keys }
+    };
+    let sum = |name: &str, excess: Option<&Amount>, own: &Amount| {
+        let excess = excess.map_or_else(String::new, |amount| amount.text.clone());
+        let empty = String::new;
+        vec![name.to_owned(), excess, empty(), own.text.clone(), empty(), empty(), empty()]
+    };
+    let (idle, all) =
+        (of.excess.as_ref().map(|of| &of.nothing_running), of.excess.as_ref().map(|of| &of.total));
+    let process = if names_process { format!(" · {}", of.process) } else { String::new() };
+    SortedTable {
+        title: format!("Memory by function{process}"),
+        about: format!(
+            "What {} changed by, shared by time among the innermost slices that ran; it counts the whole process",
+            of.source
+        ),
+        heads: ["Function", "Excess", "Share", "Own", "While it ran", "Largest call", "Calls"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: of.rows.iter().enumerate().map(row).collect(),
+        sums: vec![
+            sum("nothing was running", idle, &of.nothing_running),
+            sum("in all: last less first", all, &of.total),
+        ],
+    }
 }
 
 fn sentences(trace: &Trace, report: &MemoryReport) -> Vec<String> {

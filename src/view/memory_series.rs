@@ -6,6 +6,7 @@
 use super::pool_sum::PoolSum;
 use super::quantity::{Quantity, is_memory};
 use super::titles::{process_title, run_of};
+use crate::analysis::{CometCounter, Role};
 use crate::trace::{CounterId, ProcessId, Trace};
 
 /// Series of a trace that is not Comet's; more would not be told apart.
@@ -28,19 +29,6 @@ pub struct Series {
     pub source: PoolSum,
 }
 
-/// What a series stands for when series are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// What the process has allocated.
-    Allocated,
-    /// What the pools have reserved, by the process's own count.
-    Reserved,
-    /// What the pools have reserved, added up here.
-    ReservedSum,
-    /// Anything else.
-    Other,
-}
-
 /// All series of a chart and what they count.
 #[derive(Clone, Debug)]
 pub struct SeriesSet {
@@ -50,76 +38,42 @@ pub struct SeriesSet {
     pub quantity: Quantity,
 }
 
-/// A kind of series that Comet records.
-struct Kind {
-    label: &'static str,
-    about: &'static str,
-    role: Role,
-    holds: fn(&str) -> bool,
+/// What a kind of Comet's counters is called, and what it means.
+pub(super) fn words_for(kind: CometCounter) -> (&'static str, &'static str) {
+    match kind {
+        CometCounter::NativeAllocated => (
+            "native allocator",
+            "Memory that native code has allocated in the whole process, whichever thread logged it.",
+        ),
+        CometCounter::JemallocAllocated => (
+            "allocator",
+            "Memory that jemalloc has handed out in the whole process, whichever thread logged it.",
+        ),
+        CometCounter::ReservedTotal => (
+            "reserved in all",
+            "Memory that the pools of the whole process have reserved, shared pools counted once.",
+        ),
+        CometCounter::ThreadReserved => (
+            "sum of pools",
+            "Memory that the threads' pools have reserved, added up; a pool that threads share counts for each of them.",
+        ),
+        CometCounter::JvmHeap => ("JVM heap", "Memory in use on the Java heap."),
+        CometCounter::JvmShuffle => (
+            "shuffle",
+            "Memory that columnar shuffle writers hold on the JVM side, added up over all threads.",
+        ),
+        CometCounter::ArrowAllocated => {
+            ("Arrow, allocated", "Memory that Arrow has allocated on the JVM side.")
+        }
+        CometCounter::ArrowImported => {
+            ("Arrow, imported", "Memory of Arrow arrays that the JVM side has taken over from native code.")
+        }
+        CometCounter::SparkTask => (
+            "Spark task memory",
+            "Memory that Spark's task memory managers have given out, added up over all threads.",
+        ),
+    }
 }
-
-/// In the order of the legend.
-const COMET: [Kind; 9] = [
-    Kind {
-        label: "native allocator",
-        about: "Memory that native code has allocated in the whole process, whichever thread logged it.",
-        role: Role::Allocated,
-        holds: |name| name == "native_allocated",
-    },
-    Kind {
-        label: "allocator",
-        about: "Memory that jemalloc has handed out in the whole process, whichever thread logged it.",
-        role: Role::Allocated,
-        holds: |name| name == "jemalloc_allocated",
-    },
-    Kind {
-        label: "reserved in all",
-        about: "Memory that the pools of the whole process have reserved, shared pools counted once.",
-        role: Role::Reserved,
-        holds: |name| name == "comet_memory_reserved_total",
-    },
-    Kind {
-        label: "sum of pools",
-        about: "Memory that the threads' pools have reserved, added up; a pool that threads share counts for each of them.",
-        role: Role::ReservedSum,
-        holds: |name| {
-            is_of_thread(name, "thread_", "_comet_memory_reserved")
-                || is_of_thread(name, "task_memory_comet_", "")
-        },
-    },
-    Kind {
-        label: "JVM heap",
-        about: "Memory in use on the Java heap.",
-        role: Role::Other,
-        holds: |name| name == "jvm_heap_used" || name == "jvm_heapUsed",
-    },
-    Kind {
-        label: "shuffle",
-        about: "Memory that columnar shuffle writers hold on the JVM side, added up over all threads.",
-        role: Role::Other,
-        holds: |name| {
-            is_of_thread(name, "thread_", "_comet_jvm_shuffle") || is_of_thread(name, "comet_shuffle_", "")
-        },
-    },
-    Kind {
-        label: "Arrow, allocated",
-        about: "Memory that Arrow has allocated on the JVM side.",
-        role: Role::Other,
-        holds: |name| name == "jvm_arrow_allocated",
-    },
-    Kind {
-        label: "Arrow, imported",
-        about: "Memory of Arrow arrays that the JVM side has taken over from native code.",
-        role: Role::Other,
-        holds: |name| name == "jvm_arrow_imported",
-    },
-    Kind {
-        label: "Spark task memory",
-        about: "Memory that Spark's task memory managers have given out, added up over all threads.",
-        role: Role::Other,
-        holds: |name| is_of_thread(name, "task_memory_spark_", ""),
-    },
-];
 
 /// The series for `trace` as far as it is loaded. O(counters).
 pub fn series_of(trace: &Trace) -> SeriesSet {
@@ -133,20 +87,18 @@ pub fn series_of(trace: &Trace) -> SeriesSet {
 fn comet_series(trace: &Trace) -> Vec<Series> {
     let mut series = Vec::new();
     for process in trace.ordered_processes() {
-        let named: Vec<(CounterId, &str)> =
-            trace.process(process).counters.iter().map(|&id| (id, name_of(trace, id))).collect();
-        for (kind, color) in COMET.iter().zip(0..) {
-            let ids: Vec<_> =
-                named.iter().filter(|(_, name)| (kind.holds)(name)).map(|(id, _)| *id).collect();
+        for (kind, color) in CometCounter::ALL.into_iter().zip(0..) {
+            let ids = kind.in_process(trace, process);
             if ids.is_empty() {
                 continue;
             }
+            let (label, about) = words_for(kind);
             series.push(Series {
-                label: format!("{}{}", prefix(trace, process), kind.label),
-                about: kind.about.to_owned(),
+                label: format!("{}{label}", prefix(trace, process)),
+                about: about.to_owned(),
                 color,
-                is_area: kind.role == Role::Allocated,
-                role: kind.role,
+                is_area: kind.role() == Role::Allocated,
+                role: kind.role(),
                 source: PoolSum::new(ids),
             });
         }
@@ -208,16 +160,6 @@ fn prefix(trace: &Trace, process: ProcessId) -> String {
         (_, 1) => format!("{} · ", run_of(trace, session).join(" · ")),
         _ => format!("{} · ", process_title(trace, process).text),
     }
-}
-
-fn name_of(trace: &Trace, id: CounterId) -> &str {
-    trace.names().text(trace.counter_group(&trace.counters()[id.index()]).name)
-}
-
-/// True for a name of this form with a number between its ends.
-fn is_of_thread(name: &str, start: &str, end: &str) -> bool {
-    let number = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod item;
 mod labels;
 mod layout;
 mod memory_at;
+mod memory_by_function;
 mod memory_chart;
 mod memory_draw;
 mod memory_report;
@@ -46,6 +47,7 @@ mod titles;
 mod viewport;
 mod wire;
 
+pub use crate::analysis::Role;
 pub use args_tree::{ArgRow, ArgsTree};
 pub use bulk::bulk;
 pub use details::{Details, Fact, Line, Listing, Tip, range_text, since_start};
@@ -58,10 +60,13 @@ pub use item::Item;
 pub use labels::{CharWidths, Fitted, MIN_LABEL_PX};
 pub use layout::{Fold, Folds, Layout};
 pub use memory_at::memory_at;
+pub use memory_by_function::{
+    Amount, ExcessTotals, MemoryByFunction, MemoryRow, MemorySource, growth_sentence, memory_by_function,
+    memory_while, slice_memory_facts,
+};
 pub use memory_chart::{ChartData, ChartSeries, MemoryChart, Reading};
 pub use memory_draw::{ChartLook, draw_memory_chart};
 pub use memory_report::{MemoryWords, SortedRow, SortedTable, memory_words, point_time};
-pub use memory_series::Role;
 pub use palette::{DARK, LIGHT, Rgb, Theme, color_by_text, color_of};
 pub use place::{COUNTER_PX, HEADER_PX, INSTANTS_PX, Place, ROW_PX, What};
 pub use quantity::Quantity;

@@ -10,10 +10,8 @@
 //! Does not do: more than it must: a wide window is answered from blocks of 16 steps, made once.
 //! Costs: a window of few samples O(samples × log counters), of many O(blocks); 2 bytes a sample held.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::bins::{Bins, Step};
+use crate::analysis::sum_steps;
 use crate::trace::{Counter, CounterId, Trace};
 
 /// Steps in a block. At 64 a window of the most samples that are still walked would look coarse.
@@ -53,7 +51,7 @@ impl PoolSum {
         self.held = samples;
         self.blocks.clear();
         let mut count = 0;
-        walk(&counters, i64::MIN, i64::MAX, |time, sum| {
+        sum_steps(&counters, i64::MIN, i64::MAX, |time, sum| {
             match self.blocks.last_mut().filter(|_| count % BLOCK != 0) {
                 Some(block) => add(block, sum),
                 None => self.blocks.push(Step { time, min: sum, max: sum, last: sum }),
@@ -73,7 +71,7 @@ impl PoolSum {
         let in_window = |counter: &&Counter| counter.first_at(bins.to) - counter.first_at(bins.from);
         let mut grouping = Grouping { bins, open: None, emit };
         if counters.iter().map(in_window).sum::<usize>() <= WALKED {
-            walk(&counters, bins.from, bins.to, |time, sum| {
+            sum_steps(&counters, bins.from, bins.to, |time, sum| {
                 grouping.take(Step { time, min: sum, max: sum, last: sum })
             });
         } else {
@@ -123,43 +121,6 @@ fn add(block: &mut Step, sum: f64) {
     block.min = block.min.min(sum);
     block.max = block.max.max(sum);
     block.last = sum;
-}
-
-/// Calls `emit` with the sum at each time at which it has samples, from the last time before `from` until `to`.
-fn walk(counters: &[&Counter], from: i64, to: i64, mut emit: impl FnMut(i64, f64)) {
-    let mut next: Vec<usize> = counters.iter().map(|counter| counter.first_at(from)).collect();
-    let before =
-        |at: usize| next[at].checked_sub(1).map(|last| (counters[at].time(last), counters[at].value(last)));
-    let held: Vec<Option<(i64, f64)>> = (0..counters.len()).map(before).collect();
-    let mut values: Vec<f64> = held.iter().map(|held| held.map_or(0.0, |held| held.1)).collect();
-    let mut sum: f64 = values.iter().sum();
-    if let Some(last) = held.iter().flatten().map(|held| held.0).max() {
-        emit(last, sum);
-    }
-    let time_of = |at: usize, next: &[usize]| {
-        let time = (next[at] < counters[at].len()).then(|| counters[at].time(next[at]));
-        time.filter(|&time| time < to).map(|time| Reverse((time, at)))
-    };
-    let mut waiting: BinaryHeap<_> = (0..counters.len()).filter_map(|at| time_of(at, &next)).collect();
-    while let Some(Reverse((time, at))) = waiting.pop() {
-        let mut at = at;
-        // all samples of this time, of this counter and of the others
-        loop {
-            while next[at] < counters[at].len() && counters[at].time(next[at]) == time {
-                let value = counters[at].value(next[at]);
-                sum += value - values[at];
-                values[at] = value;
-                next[at] += 1;
-            }
-            waiting.extend(time_of(at, &next));
-            match waiting.peek() {
-                Some(&Reverse((same, other))) if same == time => at = other,
-                _ => break,
-            }
-            waiting.pop();
-        }
-        emit(time, sum);
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 use crate::view::{
-    Details, Item, Led, Line, Listing, Step, StepWindow, hidden_by, is_folded, memory_at, place_of, step,
+    Details, Item, Led, Line, Listing, Step, StepWindow, hidden_by, is_folded, memory_at, memory_while,
+    place_of, step,
 };
 
 use super::convert::{self, index, list, number, object, time};
@@ -95,6 +96,7 @@ impl Engine {
         self.args = crate::view::ArgsTree::new(&members.unwrap_or_default());
         let times = item.times(self.trace());
         details.lists.extend(times.and_then(|(from, to)| memory_at(&self.chart, self.trace(), from, to)));
+        details.lists.extend(item.slice().and_then(|slice| memory_while(self.trace(), slice)));
         match is_folded(&self.layout, item) {
             Some(true) => details.spoken.push_str(", folded"),
             Some(false) => details.spoken.push_str(", open"),

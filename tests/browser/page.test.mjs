@@ -2,12 +2,13 @@
 // Page: what a reader does with a trace, from dropping it to reading its arguments.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { openApp } from "./harness.mjs";
+import { DIST, openApp } from "./harness.mjs";
 
 const HALVES = { name: "two_halves.json", body: await readFile(join(import.meta.dirname, "../data/page/two_halves.json")) };
 /** A trace of two slices side by side over 1 ms, `left` and `right`, and one inside `left`. */
@@ -234,7 +235,7 @@ test("100 MB are read within 100 MB of memory, and reading asks nothing of anybo
   // @ts-ignore
   const bytes = await app.page.workers()[0].evaluate(() => wasm_bindgen.initSync().memory.buffer.byteLength);
   assert.ok(bytes < 100e6, `${bytes} bytes`);
-  const own = ["", "style.css", "main.js", "worker.js", "flameline.js", "flameline_bg.wasm", "ui/code.js", "ui/details.js", "ui/dom.js", "ui/files.js", "ui/input.js", "ui/panels.js", "ui/theme.js"];
+  const own = ["", ...readdirSync(DIST, { recursive: true })];
   const others = app.requests.filter((url) => !url.startsWith("blob:") && !url.startsWith("data:") && !own.includes(url.slice(app.origin.length + 1)));
   assert.deepEqual(others, []);
   app.expectQuiet();

@@ -3,7 +3,7 @@
 //! Promises: as many bytes and lines come out as go in; what is no code is blank, the quotes included. What stands
 //! between `${` and `}` in a template is code.
 //! Does not do: grammar. A slash begins a pattern where no value can end before it, which is wrong only after the
-//! `)` of an `if` or `while`.
+//! `)` of an `if` or `while` and the `}` of a block.
 
 /// The script with everything blank that is not code.
 pub fn code_of(text: &str) -> String {

@@ -12,10 +12,12 @@ use lexopt::prelude::*;
 /// How the command is used.
 pub const USAGE: &str = "\
 Usage: flameline info FILE… [--json] [--ts-unit us|ns|ms]
+       flameline memory FILE… [--json] [--ts-unit us|ns|ms]
        flameline export FILE… [--table slices|instants|counters|threads|flows|samples|problems]
                         [--format jsonl|csv] [--ts-unit us|ns|ms]
 
 info     what a trace holds and what was repaired in it
+memory   which functions ran while a Comet executor's memory grew, and whether it keeps growing
 export   a table of a trace on stdout; slices as JSON lines unless said otherwise
 
 FILE may be - for stdin, and gzip. A ts counts microseconds unless --ts-unit says otherwise.
@@ -26,6 +28,8 @@ Exit code: 0 done, also when something was repaired; 1 a file could not be serve
 pub enum Command {
     /// Tell what the files hold, as JSON or for people.
     Info { json: bool },
+    /// Tell what memory did while functions ran, as JSON or for people.
+    Memory { json: bool },
     /// Write a table.
     Export(Table, Format),
 }
@@ -48,6 +52,7 @@ impl Arguments {
                     return answer(concat!("flameline ", env!("CARGO_PKG_VERSION"), "\n"));
                 }
                 (Value(word), None) if word == "info" => command = Some(Command::Info { json: false }),
+                (Value(word), None) if word == "memory" => command = Some(Command::Memory { json: false }),
                 (Value(word), None) if word == "export" => {
                     command = Some(Command::Export(Table::default(), Format::default()));
                 }
@@ -56,7 +61,7 @@ impl Arguments {
                 (Long("ts-unit"), _) => {
                     ts_unit = parser.value()?.parse_with(named("unit", TsUnit::from_name))?
                 }
-                (Long("json"), Some(Command::Info { json })) => *json = true,
+                (Long("json"), Some(Command::Info { json } | Command::Memory { json })) => *json = true,
                 (Long("table"), Some(Command::Export(table, _))) => {
                     *table = parser.value()?.parse_with(named("table", Table::from_name))?;
                 }
@@ -66,7 +71,7 @@ impl Arguments {
                 (argument, _) => return Err(argument.unexpected()),
             }
         }
-        let command = command.ok_or("a command is missing: info or export")?;
+        let command = command.ok_or("a command is missing: info, memory or export")?;
         if files.is_empty() {
             return Err("a FILE is missing; - is stdin".into());
         }

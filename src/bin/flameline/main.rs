@@ -3,16 +3,18 @@
 //! Does not do: anything itself. Arguments become library calls, results an exit code.
 
 mod arguments;
+mod reading;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use flameline::export::{Format, Info, Problem, Reading, Source, Table, write_table};
+use flameline::export::{Format, Info, Source, Table, memory_json, memory_text, write_table};
 use flameline::import::Imported;
 use flameline::native::{self, Loaded};
 
 use arguments::{Arguments, Command};
+use reading::{reading, tell_problems};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::parse(lexopt::Parser::from_env()) {
@@ -35,10 +37,16 @@ fn main() -> ExitCode {
             None
         }
     });
+    let several = arguments.files.len() > 1;
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = match arguments.command {
-        Command::Info { json } => info(out, arguments.files.len() > 1, json, loaded),
-        Command::Export(table, format) => export(out, arguments.files.len() > 1, table, format, loaded),
+        Command::Info { json } => {
+            tell(out, json, loaded, |imported, file| info(imported, several.then_some(file), json))
+        }
+        Command::Memory { json } => {
+            tell(out, json, loaded, |imported, file| memory(imported, several.then_some(file.as_str()), json))
+        }
+        Command::Export(table, format) => export(out, several, table, format, loaded),
     };
     match written {
         Ok(()) => ExitCode::from(u8::from(!all_served)),
@@ -53,22 +61,28 @@ fn main() -> ExitCode {
 
 type Named<'a> = (&'a Path, Loaded);
 
-fn info<'a>(
+/// One text for each file: a line of JSON, or lines for people with an empty one between files.
+fn tell<'a>(
     mut out: impl Write,
-    several: bool,
     json: bool,
     loaded: impl Iterator<Item = Named<'a>>,
+    text_of: impl Fn(&Imported, String) -> String,
 ) -> io::Result<()> {
     for (nth, (path, loaded)) in loaded.enumerate() {
-        let mut info = Info::new(&loaded.imported.trace, &reading(&loaded.imported));
-        info.file = several.then(|| path.display().to_string());
-        if json {
-            writeln!(out, "{}", info.json())?;
-        } else {
-            write!(out, "{}{}", if nth > 0 { "\n" } else { "" }, info.text())?;
-        }
+        let gap = if nth > 0 && !json { "\n" } else { "" };
+        write!(out, "{gap}{}", text_of(&loaded.imported, path.display().to_string()))?;
     }
     out.flush()
+}
+
+fn info(imported: &Imported, file: Option<String>, json: bool) -> String {
+    let info = Info { file, ..Info::new(&imported.trace, &reading(imported)) };
+    if json { info.json() + "\n" } else { info.text() }
+}
+
+fn memory(imported: &Imported, file: Option<&str>, json: bool) -> String {
+    let trace = &imported.trace;
+    if json { memory_json(trace, file) + "\n" } else { memory_text(trace, file) }
 }
 
 fn export<'a>(
@@ -91,26 +105,4 @@ fn export<'a>(
         Source { file: several.then_some(file.as_str()), trace, reading, args }
     });
     write_table(out, table, format, &mut sources.collect::<Vec<_>>())
-}
-
-/// One line on stderr, so that nobody takes a repaired trace for a whole one.
-fn tell_problems(path: &Path, imported: &Imported) {
-    let problems = &imported.report.problems;
-    let counts: Vec<_> =
-        problems.iter().map(|problem| format!("{} {}", problem.count, problem.kind.name())).collect();
-    if !counts.is_empty() {
-        eprintln!("flameline: {}; see export --table problems: {}", counts.join(", "), path.display());
-    }
-}
-
-fn reading(imported: &Imported) -> Reading {
-    let problems = imported.report.problems.iter().map(|problem| Problem {
-        kind: problem.kind.name().to_owned(),
-        count: problem.count,
-        first_offset: problem.first_offset,
-        first_text: problem.first_text.clone(),
-        message: problem.message(),
-    });
-    let format = imported.format.name().to_owned();
-    Reading { format, bytes: imported.bytes, events: imported.events, problems: problems.collect() }
 }
