@@ -24,7 +24,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
 
 const MAX_LINES: usize = 500;
 const MAX_BIN_LINES: usize = 120;
-const MAX_JAVASCRIPT_LINES: usize = 920;
+const MAX_JAVASCRIPT_LINES: usize = 1000;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -105,12 +105,12 @@ fn no_module_uses_what_stands_to_its_left() {
     let mut seen = 0;
     for (path, text) in files("src", &[".rs"]) {
         let own = module_of(&path);
-        if own == "lib" {
+        // a test may look further, in a file of its own or at the end of one
+        if own == "lib" || path.to_str().unwrap().ends_with("tests.rs") {
             continue;
         }
         let allowed = MAY_USE.iter().find(|rule| rule.0 == own);
         let allowed = allowed.unwrap_or_else(|| panic!("{own} has no rule in this test"));
-        // a test inside a file may look further
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for used in used_modules(code).iter().filter(|used| modules.contains(&used.as_str()) && **used != own)
         {

@@ -36,6 +36,19 @@ fn golden(name: &str, rules: &str) -> String {
         .replace("<nothing to compare notice>\n", NO_POOLS_NOTICE)
 }
 
+/// `tests/browser/report.test.mjs` compares the page with the same files.
+#[test]
+fn every_report_as_json_is_the_one_the_page_is_compared_with() {
+    for name in names() {
+        let output = text(&analyze(&[&format!("{name}.json"), "--json"]).stdout);
+        let path = folder().join(format!("{name}.report.jsonl"));
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &output).unwrap();
+        }
+        assert_eq!(output, std::fs::read_to_string(&path).unwrap(), "{name}; BLESS=1 takes it over");
+    }
+}
+
 #[test]
 fn by_the_first_rules_every_report_is_that_of_comets_tool() {
     for name in names() {

@@ -30,6 +30,8 @@ let [info, pointer] = [{}, [0, 0]];
 const legacy = history.state;
 /** Ends the wait for what the address names. */
 const download = new AbortController();
+/** What was opened last, to be read again with another unit of time. @type {File[]} */
+let opened = [];
 /** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
 let pointed, asked = pointed;
 /** What is pending: a start, a painting, answers asked for. */
@@ -66,7 +68,8 @@ async function start() {
   watchInput(screen, { draw, point, select, step, command });
   for (const id of ["tracks", "memory"]) new ResizeObserver(resize).observe($(id));
   $("notice").addEventListener("click", () => ($("notice").hidden = true));
-  $("sample").addEventListener("click", () => begin({ kind: "sample" }, ""));
+  $("sample").addEventListener("click", () => ((opened = []), begin({ kind: "sample" }, "")));
+  $("ts-unit").addEventListener("change", () => opened.length && begin({ kind: "open", files: opened, tsUnit: $("ts-unit").value }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-report", "m"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
   $("unstarted").remove();
@@ -110,7 +113,7 @@ async function open(/** @type {File[]} */ files) {
   if (!files.length) return;
   if (pending.start) page.dataset.state = "loading";
   await started;
-  if (screen) begin({ kind: "open", files }, "");
+  if (screen) begin({ kind: "open", files: (opened = files), tsUnit: ($("ts-unit").value = "us") }, "");
 }
 
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {

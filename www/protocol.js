@@ -4,7 +4,7 @@
 /**
  * Page to worker. `item`, `request` and all answers are the module's own: it makes and reads them,
  * and the scripts only carry them.
- * @typedef {{ kind: "start", module: WebAssembly.Module } | { kind: "open", files: File[] } | { kind: "sample" } | { kind: "cancel" }
+ * @typedef {{ kind: "start", module: WebAssembly.Module } | { kind: "open", files: File[], tsUnit?: string } | { kind: "sample" } | { kind: "cancel" }
  *   | { kind: "frame", request: object } | { kind: "tip", item: object } | { kind: "details", item: object | undefined, reveal: boolean }
  *   | { kind: "step", step: object } | { kind: "unfold", id: number } | { kind: "copy" } | { kind: "report" }} Order
  *

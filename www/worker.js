@@ -26,10 +26,10 @@ const post = (/** @type {import("./protocol.js").Answer} */ answer, /** @type {T
   self.postMessage(answer, { transfer });
 
 /** Reads files one after another into a new engine; orders are answered in between. */
-async function read(/** @type {File[]} */ ...all) {
+async function read(/** @type {File[]} */ all, tsUnit = "us") {
   const task = { cancelled: false };
   [files, reading] = [all, task];
-  engine = new Engine(files.reduce((size, file) => size + file.size, 0), performance.now(), peek);
+  engine = new Engine(files.reduce((size, file) => size + file.size, 0), tsUnit, performance.now(), peek);
   let broken;
   try {
     for (const file of files) if (!task.cancelled) await readOne(file, task);
@@ -92,8 +92,8 @@ function peek(/** @type {number} */ file, /** @type {number} */ from, /** @type 
 /** @type {Record<string, (order: any) => void | Promise<void>>} */
 const orders = {
   start: ({ module }) => (initSync({ module }), post({ kind: "started" })),
-  open: (order) => read(...order.files),
-  sample: () => read(new File([make_sample()], "sample.json")),
+  open: (order) => read(order.files, order.tsUnit),
+  sample: () => read([new File([make_sample()], "sample.json")]),
   cancel: () => void (reading && (reading.cancelled = true)),
   frame: ({ request }) => {
     const frame = engine.frame(request);

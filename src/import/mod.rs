@@ -69,6 +69,14 @@ impl TsUnit {
         }
     }
 
+    fn words(self) -> &'static str {
+        match self {
+            TsUnit::Us => "microseconds",
+            TsUnit::Ns => "nanoseconds",
+            TsUnit::Ms => "milliseconds",
+        }
+    }
+
     fn decimals(self) -> u32 {
         match self {
             TsUnit::Ns => 0,
@@ -252,6 +260,14 @@ impl Import {
         match self.refused {
             Some(error) if !self.has_trace => Err(error),
             _ => {
+                if self.options.ts_unit != TsUnit::Us {
+                    let report = self.chrome.report_mut();
+                    report.add(ProblemKind::TsUnit, 1, None, b"");
+                    report.explain(
+                        ProblemKind::TsUnit,
+                        format!("They were taken for {}.", self.options.ts_unit.words()),
+                    );
+                }
                 let imported = self.chrome.finish();
                 Ok(Imported { bytes: self.bytes, ..imported })
             }

@@ -46,11 +46,13 @@ pub enum ProblemKind {
     MissingField,
     /// A counter in whole megabytes, as Comet wrote them before 0.15.
     MegabyteCounters,
+    /// Times were read in another unit than the format's, as the reader asked.
+    TsUnit,
 }
 
 impl ProblemKind {
     /// Every kind, in the order of a report.
-    pub const ALL: [ProblemKind; 19] = [
+    pub const ALL: [ProblemKind; 20] = [
         ProblemKind::NoTrace,
         ProblemKind::Empty,
         ProblemKind::TruncatedFile,
@@ -70,6 +72,7 @@ impl ProblemKind {
         ProblemKind::BadUtf8,
         ProblemKind::BadEscape,
         ProblemKind::MegabyteCounters,
+        ProblemKind::TsUnit,
     ];
 
     /// The name in tables and JSON.
@@ -94,6 +97,7 @@ impl ProblemKind {
             ProblemKind::UnsupportedPhase => "unsupported_phase",
             ProblemKind::MissingField => "missing_field",
             ProblemKind::MegabyteCounters => "megabyte_counters",
+            ProblemKind::TsUnit => "ts_unit",
         }
     }
 
@@ -139,6 +143,9 @@ impl ProblemKind {
             ProblemKind::NegativeDuration => "A length below zero was taken as zero.",
             ProblemKind::UnsupportedPhase => "Events of a kind that is not shown yet were left out.",
             ProblemKind::MissingField => "An event lacks something it needs and was left out.",
+            ProblemKind::TsUnit => {
+                "Times were read in another unit than the format's microseconds, as was asked for."
+            }
             ProblemKind::MegabyteCounters => {
                 "Memory counters are in whole megabytes, as Comet before 0.15 wrote them; they are shown in bytes."
             }

@@ -6,7 +6,7 @@
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::import::{Import, ImportError, ImportOptions, Imported};
+use crate::import::{Import, ImportError, ImportOptions, Imported, TsUnit};
 use crate::json::merged_members;
 use crate::trace::{Span, Trace};
 use crate::view::{ArgsTree, Folds, FrameRequest, Item, Layout, Limits, MemoryChart, Viewport, frame};
@@ -48,11 +48,13 @@ pub(super) enum Source {
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine for files of so many bytes in all; `peek` reads in one of them, by its number in the order of
+    /// An engine for files of so many bytes in all, whose times are in `ts_unit`: `us`, `ns` or `ms`; `peek` reads in one of them, by its number in the order of
     /// [`start_file`](Self::start_file).
     #[wasm_bindgen(constructor)]
-    pub fn new(size: f64, now_ms: f64, peek: Function) -> Engine {
-        let source = Source::Reading(Box::new(Import::new(ImportOptions::default())));
+    pub fn new(size: f64, ts_unit: &str, now_ms: f64, peek: Function) -> Engine {
+        let ts_unit = TsUnit::from_name(ts_unit).unwrap_or_default();
+        let source =
+            Source::Reading(Box::new(Import::new(ImportOptions { ts_unit, ..ImportOptions::default() })));
         Engine {
             reading: Reading { names: Vec::new(), size, fed: 0.0, began_ms: now_ms },
             shown_ms: f64::MIN,

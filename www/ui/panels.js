@@ -12,7 +12,7 @@ export function fillProblems(/** @type {Summary} */ { problems, problemHeads, pr
       make("td", {}, make("code", { title: text }, text)));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...problemHeads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...problems.map(row)));
-  $("problems").replaceChildren(heading(problemsTitle, () => showProblems(false)), ...(problems.length ? [table] : []));
+  $("problem-list").replaceChildren(heading(problemsTitle, () => showProblems(false)), ...(problems.length ? [table] : []));
   $("show-problems").textContent = problemsButton;
 }
 
