@@ -8,7 +8,7 @@
 import { compile, employ as employWorker, isOneFile } from "./ui/code.js";
 import { showArgs, showDetails } from "./ui/details.js";
 import { $ } from "./ui/dom.js";
-import { fromAddress, watchFiles } from "./ui/files.js";
+import { fetched, named, watchFiles } from "./ui/files.js";
 import { watchInput } from "./ui/input.js";
 import { fillProblems, showLegend, showProblems, showTip } from "./ui/panels.js";
 import { fillReport, showReport } from "./ui/report.js";
@@ -23,7 +23,13 @@ let code;
 let screen;
 /** @type {Worker | null} A worker lives for one trace: what a trace took, memory or a panic, goes with it. */
 let worker = null;
-let [used, info, pointer] = [false, {}, [0, 0]];
+/** Whether the worker has started, and was given something to read. */
+let [alive, used] = [false, false];
+let [info, pointer] = [{}, [0, 0]];
+/** What this page was left with by the one before it, which failed. @type {{ broken?: string } | null} */
+const legacy = history.state;
+/** Ends the wait for what the address names. */
+const download = new AbortController();
 /** What was opened last, to be read again with another unit of time. @type {File[]} */
 let opened = [];
 /** What the pointer is on, and what a tip was asked for. @type {object | undefined} */
@@ -44,7 +50,7 @@ Object.assign(window, {
     idle: () => idle(),
     info: () => info,
     memory: () => new Promise((done) => (reporting.push(done), report())),
-    open: (/** @type {Blob} */ blob, name = "") => open([blob instanceof File && !name ? blob : new File([blob], name)]),
+    open: (/** @type {File} */ blob, name = blob.name ?? "") => open([new File([blob], name)]),
   },
 });
 for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, (event) => restart(/** @type {any} */ (event)));
@@ -55,7 +61,7 @@ async function start() {
     await module({ module_or_path: code });
     screen = new module.Screen($("timeline"), $("marks"), $("chart"), $("chart-marks"));
   } catch (error) {
-    return fail(`Flameline could not start in this browser.\n${error}`);
+    return neverStarted(error);
   }
   employ();
   watchTheme((dark) => (screen.theme(dark), draw()));
@@ -66,10 +72,27 @@ async function start() {
   $("ts-unit").addEventListener("change", () => opened.length && begin({ kind: "open", files: opened, tsUnit: $("ts-unit").value }, ""));
   for (const [id, key] of [["cancel", "Escape"], ["fit", "0"], ["show-report", "m"], ["show-problems", "p"], ["show-keys", "?"]])
     $(id).addEventListener("click", () => command(key) || (screen.key_down(key, false), draw()));
-  const broken = recall();
-  if (broken) return fail(broken);
-  fromAddress(isOneFile).then(open, (error) => fail(module.address_refused(error.address, error.message)));
-  settle();
+  $("unstarted").remove();
+  if (!legacy?.broken) return void openNamed(); // nobody waits for a download but the page
+  history.replaceState(null, "");
+  fail(legacy.broken);
+}
+
+/** Opens what the address names, unless something else is opened before it has come. */
+async function openNamed() {
+  const address = named();
+  if (!address) return settle();
+  show("loading", { title: address });
+  $("bar").removeAttribute("value");
+  try {
+    const files = await fetched(address, isOneFile, download.signal);
+    if (!used) open(files);
+  } catch (error) {
+    if (used) return;
+    if (download.signal.aborted) show("empty", {});
+    else fail(module.address_refused(address, /** @type {Error} */ (error).message));
+    settle();
+  }
 }
 
 /** Takes a worker in place of the one there is. */
@@ -78,7 +101,7 @@ function employ() {
   const made = (worker = employWorker());
   made.onmessage = ({ data }) => made === worker && answers[/** @type {Answer} */ (data).kind](data);
   made.onerror = (event) => made === worker && answers.broken({ message: event.message });
-  [used, stale] = [false, 0];
+  [alive, used, stale] = [false, false, 0];
   Object.assign(pending, { start: 1, frame: 0, tip: 0, details: 0, report: 0 });
   send({ kind: "start", module: code });
 }
@@ -96,6 +119,7 @@ async function open(/** @type {File[]} */ files) {
 function begin(/** @type {Order} */ order, /** @type {string} */ name) {
   if (used) employ();
   used = true;
+  download.abort();
   showDetails(null, can);
   showProblems(false);
   showReport(false);
@@ -111,44 +135,41 @@ function begin(/** @type {Order} */ order, /** @type {string} */ name) {
 /** Puts the page into a state and says what it is. */
 function show(/** @type {string} */ state, { title = "", message = "", notice = "", status = "" }) {
   page.dataset.state = state;
-  screen?.shows(state === "loading" || state === "ready");
+  screen?.shows(used && (state === "loading" || state === "ready")); // unused, the worker has nothing to draw
   document.title = title ? `${title} – Flameline` : "Flameline";
   for (const [id, text] of Object.entries({ title, problem: message, notice, status })) $(id).textContent = text;
   [$("loading").hidden, $("notice").hidden] = [state !== "loading", !notice];
 }
 
+/** Without the module there is nobody else to say this; a worker is tried again when there is a file to open. */
+function neverStarted(/** @type {unknown} */ why) {
+  used = true;
+  $("unstarted")?.remove();
+  fail(`Flameline could not start in this browser.\n${why}`);
+}
+
 function fail(/** @type {string} */ message) {
-  pending.start = 0;
+  [pending.start, info] = [0, /** @type {any} */ (null)];
   show("error", { message, status: message });
   settle();
 }
 
 /** What a panic on this side leaves can't be used again: the page says so once it has started afresh. */
 function restart(/** @type {{ error?: unknown, reason?: unknown }} */ { error, reason }) {
-  if (!used || !((error ?? reason) instanceof WebAssembly.RuntimeError)) return;
-  const message = module.panic_message(module.last_panic() ?? String(error ?? reason));
-  try {
-    sessionStorage.setItem("broken", message);
-    location.reload();
-  } catch {
-    fail(message); // there is no storage, so it has to be said here
-  }
-}
-
-/** What was to be said after a start afresh, once. @returns {string | null} */
-function recall() {
-  try {
-    const message = sessionStorage.getItem("broken");
-    sessionStorage.removeItem("broken");
-    return message;
-  } catch {
-    return null;
-  }
+  if (!((error ?? reason) instanceof WebAssembly.RuntimeError)) return;
+  const broken = module.panic_message(module.last_panic() ?? String(error ?? reason));
+  if (legacy?.broken && !used) return fail(broken); // it would only fail again
+  history.replaceState({ broken }, "");
+  location.reload();
 }
 
 /** @type {Record<Answer["kind"], (answer: any) => void>} */
 const answers = {
-  started: () => (settle("start"), requestIdleCallback?.(() => screen.warm_up())),
+  started: () => {
+    alive = true;
+    settle("start");
+    window.requestIdleCallback?.(() => screen.warm_up());
+  },
   progress: ({ progress }) => {
     $("bar").value = progress.fraction;
     [$("progress").textContent, $("title").textContent] = [progress.text, progress.title];
@@ -187,6 +208,7 @@ const answers = {
   args: ({ args }) => showArgs(args, can),
   copied: ({ text }) => can.copy(text),
   broken: ({ message }) => {
+    if (!alive) return neverStarted(message);
     employ();
     fail(module.panic_message(message));
   },
@@ -290,7 +312,7 @@ function command(/** @type {string} */ pressed) {
   else if (key === "m") toggleReport();
   else if (key === "p") showProblems($("problems").hidden);
   else if (key === "o") $("file").click();
-  else if (key === "Escape" && page.dataset.state === "loading") send({ kind: "cancel" });
+  else if (key === "Escape" && page.dataset.state === "loading") (download.abort(), send({ kind: "cancel" }));
   else if (key === "Escape") clear();
   else return false;
   return true;

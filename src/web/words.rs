@@ -10,6 +10,9 @@ use crate::units::{Bytes, Ns, grouped};
 
 use super::convert::{integer, list, object, set};
 
+/// Letters of an address that are shown.
+const LONGEST_ADDRESS: usize = 200;
+
 /// What is being read, and how far.
 pub struct Reading {
     /// The files' names, as far as reading has come.
@@ -124,6 +127,11 @@ pub fn panic_message(what: &str) -> String {
 
 /// What the page says when it can't open what `?url=` names; `why` is what the page found.
 pub fn address_refused(address: &str, why: &str) -> String {
+    // a data: address holds a whole file
+    let address = match address.char_indices().nth(LONGEST_ADDRESS) {
+        Some((at, _)) => format!("{}…", &address[..at]),
+        None => address.to_owned(),
+    };
     match why {
         "elsewhere" => format!(
             "{address} is not opened: ?url= opens files of this page's own host only, since the page talks to nobody \

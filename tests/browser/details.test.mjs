@@ -113,7 +113,7 @@ test("a thread's name leads to its longest slices, and those to the memory at th
   await app.page.click("#details .link >> text=execute");
   await app.idle();
   assert.equal(await title(app), "execute");
-  assert.deepEqual(await table(app, /Memory/), ["allocator | 1.0 MB | 4.0 MB"]);
+  assert.deepEqual(await table(app, /Memory over its time/), ["allocator | 1.0 MB | 4.0 MB"]);
   app.expectQuiet();
 });
 

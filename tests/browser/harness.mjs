@@ -51,7 +51,7 @@ const ARGS = [
  * @param {{width: number, height: number}} [options.viewport] in CSS pixels
  * @param {number} [options.scale] device pixels in one of them
  * @param {string} [options.dist]
- * @param {{base?: string, types?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
+ * @param {{base?: string, types?: Record<string, string>, headers?: Record<string, string>}} [options.as] how it is published, see `serveFolder`
  * @param {boolean} [options.oneFile] open the one file from the disk, not from a server
  * @param {() => void} [options.init] runs in the page before its own scripts
  */

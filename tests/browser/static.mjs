@@ -1,6 +1,6 @@
 // @ts-check
 // Static: the bundle over HTTP on 127.0.0.1, as any static host would serve it.
-// Promises: no headers beyond the type; nothing outside the folder and the named files; nothing above `base`.
+// Promises: no headers beyond the type unless asked for; nothing outside the folder and the named files; nothing above `base`.
 // Knows nothing of: browsers.
 
 import { createReadStream } from "node:fs";
@@ -20,22 +20,24 @@ const TYPES = new Map([
 /**
  * @param {string} dir the bundle
  * @param {Record<string, string>} [files] path in the address → file on the disk, as
- *   `{"open/a.json": "/tmp/a.json"}`
- * @param {{base?: string, types?: Record<string, string>}} [as] the path it is published under, such as `/a/b`, and
- *   types that this host gives to file names' endings
+ *   `{"open/a.json": "/tmp/a.json"}`, or an address elsewhere that it redirects to
+ * @param {{base?: string, types?: Record<string, string>, headers?: Record<string, string>}} [as] the path it is
+ *   published under, such as `/a/b`, types that this host gives to file names' endings, and headers that it adds
  * @returns {Promise<{origin: string, close: () => Promise<void>}>}
  */
-export async function serveFolder(dir, files = {}, { base = "", types = {} } = {}) {
+export async function serveFolder(dir, files = {}, { base = "", types = {}, headers = {} } = {}) {
   const root = resolve(dir);
   const server = createServer(async (request, response) => {
     const url = request.url ?? "/";
     const file = url.startsWith(`${base}/`) ? fileFor(root, files, url.slice(base.length)) : undefined;
-    const found = file && (await stat(file).catch(() => undefined));
+    if (file?.startsWith("http:")) return void response.writeHead(302, { location: file }).end();
+    const found = file ? await stat(file).catch(() => undefined) : undefined;
     if (!file || !found?.isFile()) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, {
+      ...headers,
       "content-type": types[extname(file)] ?? TYPES.get(extname(file)) ?? "application/octet-stream",
       "content-length": found.size,
       "cache-control": "no-store",

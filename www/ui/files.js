@@ -23,6 +23,7 @@ export function watchFiles(/** @type {(files: File[]) => void} */ open) {
     open(await dropped(event.dataTransfer));
   });
   addEventListener("paste", (event) => {
+    if (/** @type {Element} */ (event.target).closest?.("input:not([type=file]), textarea")) return; // meant for that
     const [files, text] = [event.clipboardData?.files ?? [], event.clipboardData?.getData("text") ?? ""];
     if (files.length || text) open(files.length ? [...files] : [new File([text], "pasted text")]);
   });
@@ -55,17 +56,25 @@ async function listed(/** @type {any} */ folder) {
   }
 }
 
-/** The file that `?url=` names, from this origin only: the page's policy refuses any other. */
-export async function fromAddress(/** @type {boolean} */ isOneFile) {
-  const address = new URLSearchParams(location.search).get("url");
-  if (!address) return [];
+/** What `?url=` names, if anything. @returns {string | null} */
+export const named = () => new URLSearchParams(location.search).get("url");
+
+/** The file that an address names, from this origin only: the page's policy refuses any other. @returns {Promise<File[]>} */
+export async function fetched(/** @type {string} */ address, /** @type {boolean} */ isOneFile, /** @type {AbortSignal} */ signal) {
+  if (isOneFile) throw new Error("one file");
+  const url = new URL(address, location.href);
+  if (!url.href.startsWith(`${location.origin}/`)) throw new Error("elsewhere"); // a blob: URL has our origin too
+  const answer = await fetch(url, { signal });
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  const last = url.pathname.split("/").pop() || address;
+  return [new File([await answer.blob()], last.replace(/(%[0-9a-f]{2})+/gi, decode))];
+}
+
+/** Some letters of an address, which any bytes can stand in. */
+function decode(/** @type {string} */ escaped) {
   try {
-    const url = new URL(address, location.href);
-    if (isOneFile || url.origin !== location.origin) throw new Error(isOneFile ? "one file" : "elsewhere");
-    const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-    return [new File([await answer.blob()], decodeURIComponent(url.pathname.split("/").pop() || address))];
-  } catch (error) {
-    throw Object.assign(/** @type {Error} */ (error), { address });
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
   }
 }

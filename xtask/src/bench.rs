@@ -52,7 +52,7 @@ fn bench_settings(mut settings: Settings) -> Settings {
         settings.features.push(FEATURE.to_owned());
     }
     settings.out_dir = PathBuf::from("target/bench-dist");
-    settings.max_gzip_kb = None;
+    (settings.max_gzip_kb, settings.max_one_file_kb) = (None, None);
     settings
 }
 

@@ -46,7 +46,7 @@ fn assemble_in(stage: &Path, root: &Path, settings: &Settings, module: &Path) ->
     size.within(settings.max_gzip_kb)?;
     copy_page(&root.join("www"), stage)?;
     if settings.target == Target::NoModules {
-        write_one_file(stage)?;
+        write_one_file(stage, settings.max_one_file_kb)?;
     }
     let out_dir = root.join(&settings.out_dir);
     put(stage, &out_dir)?;
@@ -159,6 +159,17 @@ mod tests {
         fs::write(dir.join("mark"), "").expect("a mark");
         let message = checkout.assemble("no-modules", "max_gzip_kb = 0").expect_err("it passed").to_string();
         assert!(message.contains("max_gzip_kb"), "{message}");
+        assert!(dir.join("mark").exists(), "the old bundle is gone");
+    }
+
+    #[test]
+    fn a_page_over_the_limit_leaves_the_old_bundle() {
+        let checkout = Checkout::new("one-limit");
+        let dir = checkout.assemble("no-modules", "max_one_file_kb = 100").expect("a bundle");
+        fs::write(dir.join("mark"), "").expect("a mark");
+        let message =
+            checkout.assemble("no-modules", "max_one_file_kb = 0").expect_err("it passed").to_string();
+        assert!(message.contains("max_one_file_kb in wasm-pack.toml is 0"), "{message}");
         assert!(dir.join("mark").exists(), "the old bundle is gone");
     }
 

@@ -12,7 +12,7 @@ use crate::settings::Target;
 
 pub const MODULE: &str = "flameline_bg.wasm";
 /// The one global that the classic script defines.
-const GLOBAL: &str = "wasm_bindgen";
+pub const GLOBAL: &str = "wasm_bindgen";
 
 pub fn write_glue(module: &Path, target: Target, dir: &Path) -> Result<()> {
     let mut bindgen = Bindgen::new();

@@ -6,13 +6,14 @@
 //! ```
 //!
 //! Promises: each script runs once, after those it imports; names of one don't meet those of another; a form of
-//! import or export that is not understood is an error with its place.
-//! Does not do: anything else about JavaScript. It looks at lines that begin with `import` or `export`.
+//! import or export that is not understood is an error with its place. Comments, strings and patterns are left alone.
+//! Does not do: anything else about JavaScript; a script can't `await` outside of functions.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::failure::{Result, Tried, cannot};
+use crate::js_code::{code_of, is_word};
 
 /// `main` and everything it imports.
 pub fn join(main: &Path) -> Result<String> {
@@ -40,33 +41,34 @@ impl Joined {
         }
         self.open.push(path.to_owned());
         let text = fs::read_to_string(path).tried("read", path)?;
-        let mut body = String::new();
-        let mut names = Vec::new();
-        let mut lines = text.lines().enumerate();
-        while let Some((at, line)) = lines.next() {
-            let mut line = line.to_owned();
+        let code = code_of(&text);
+        let (mut body, mut names) = (String::new(), Vec::new());
+        let mut lines = text.lines().zip(code.lines()).enumerate();
+        while let Some((at, (line, code))) = lines.next() {
+            let (mut line, mut code) = (line.to_owned(), code.to_owned());
             let place = || format!("{}:{}", path.display(), at + 1);
-            if line.starts_with("import ") {
-                while !line.contains(';') {
-                    let Some((_, more)) = lines.next() else {
+            if code.starts_with("import") && words(&code) == 1 {
+                while !code.contains(';') {
+                    let Some((_, (more, more_code))) = lines.next() else {
                         return cannot(format!("{}: an import without an end", place()));
                     };
                     line.push_str(more);
+                    code.push_str(more_code);
                 }
-                let Some((list, from)) = import(&line) else {
+                let Some((list, from)) = import(&line).filter(|_| words(&code) == 1) else {
                     return cannot(format!("{}: only `import {{ … }} from \"./….js\";` is joined", place()));
                 };
                 let from = clean(&path.parent().unwrap_or(Path::new("")).join(from));
                 self.add(&from)?;
                 line = format!("const {{{}}} = {};", list.replace(" as ", ": "), self.name(&from));
-            } else if line.starts_with("export ") {
-                match export(&line) {
-                    Some((name, rest)) => {
-                        names.extend(name.map(str::to_owned));
-                        line = rest.to_owned();
-                    }
-                    None => return cannot(format!("{}: this form of export is not joined", place())),
-                }
+            } else if code.starts_with("export") && words(&code) == 1 {
+                let Some((name, rest)) = export(&line).filter(|_| !names_more(&code)) else {
+                    return cannot(format!("{}: this form of export is not joined", place()));
+                };
+                names.extend(name.map(str::to_owned));
+                line = rest.to_owned();
+            } else if words(&code) > 0 {
+                return cannot(format!("{}: import or export can't be joined here", place()));
             }
             body.push_str(&line);
             body.push('\n');
@@ -86,6 +88,27 @@ impl Joined {
         let below = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy();
         format!("module_{}", below.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_"))
     }
+}
+
+/// How often a line of code says `import` or `export`.
+fn words(code: &str) -> usize {
+    let is_whole = |at: usize, word: &str| {
+        let (before, after) = (code[..at].bytes().last(), code[at + word.len()..].bytes().next());
+        !before.is_some_and(|byte| is_word(byte) || byte == b'.') && !after.is_some_and(is_word)
+    };
+    let count = |word| code.match_indices(word).filter(|(at, _)| is_whole(*at, word)).count();
+    count("import") + count("export")
+}
+
+/// True when one `const` has several names: `export const a = 1, b = 2;`.
+fn names_more(code: &str) -> bool {
+    let mut depth = 0;
+    let is_const = code.starts_with("export const ");
+    is_const
+        && code.bytes().any(|byte| {
+            depth += i32::from(b"([{".contains(&byte)) - i32::from(b")]}".contains(&byte));
+            byte == b',' && depth == 0
+        })
 }
 
 /// What an import names, and where from.
@@ -155,6 +178,15 @@ mod tests {
     }
 
     #[test]
+    fn comments_and_strings_may_speak_of_imports() {
+        let text = "// import x\n/** @type {import(\"./a.js\").A} */\nconst a = `\nimport b\nexport c`;\n\
+                    export const b = (c, d) => [c, d, \"import\", a.import];\n";
+        let expected = text.replace("export const", "const");
+        let joined = joined("join-comments", &[("main.js", text)]).expect("it is joined");
+        assert_eq!(joined, format!("const module_main_js = (() => {{\n{expected}return {{ b }};\n}})();\n"));
+    }
+
+    #[test]
     fn what_is_not_understood_is_an_error_with_its_place() {
         let cases = [
             ("import * as a from \"./a.js\";", "main.js:1"),
@@ -165,6 +197,15 @@ mod tests {
             ("export * from \"./a.js\";", "main.js:1"),
             ("import { a } from \"./none.js\";", "none.js"),
             ("import { a } from \"./main.js\";", "imports itself"),
+            ("let a;\n  import { a } from \"./a.js\";", "main.js:2"),
+            ("import{ a } from \"./a.js\";", "main.js:1"),
+            ("const a = await import(\"./a.js\");", "main.js:1"),
+            ("const a = import.meta.url;", "main.js:1"),
+            ("export let a = 1;", "main.js:1"),
+            ("export const { a } = b;", "main.js:1"),
+            ("export const a = 1, b = 2;", "main.js:1"),
+            ("export { a };", "main.js:1"),
+            ("export {}; export default 1;", "main.js:1"),
         ];
         for (at, (text, expected)) in cases.into_iter().enumerate() {
             let message = joined(&format!("join-{at}"), &[("main.js", text)]).expect_err(text).to_string();

@@ -2,7 +2,7 @@
 //!
 //! A command is one file that says what is done in which order: `serve`, `test`, `check`, `bench`.
 //! The bundle: `settings` → `wasm_toolchain` (`debian`, `apt`) → `wasm_call` → `bundle` (`glue`,
-//! `wasm_opt`, `size`). The server: `server`, `request`. Children are `call`s.
+//! `wasm_opt`, `size`) → `one_file` (`join`, `js_code`). The server: `server`, `request`. Children are `call`s.
 //! Does not: know anything of traces. Exit codes: 0 done, 1 it could not be done, 2 usage.
 
 mod apt;
@@ -16,6 +16,7 @@ mod debian;
 mod failure;
 mod glue;
 mod join;
+mod js_code;
 mod one_file;
 mod request;
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub struct Settings {
     pub out_dir: PathBuf,
     /// A module that is larger than this after gzip fails the build.
     pub max_gzip_kb: Option<u64>,
+    /// A single file that is larger than this fails the build.
+    pub max_one_file_kb: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
