@@ -41,6 +41,11 @@ impl Chart {
         self.painted = None;
     }
 
+    /// There is data that has not been painted yet.
+    pub fn is_fresh(&self) -> bool {
+        self.painted.is_none() && self.data.is_some()
+    }
+
     /// Hides a series, or shows it again; behind the last one stands the switch for layers. True when that was it.
     pub fn toggle(&mut self, series: usize) -> bool {
         let layers = self

@@ -121,7 +121,7 @@ impl Screen {
             (self.list, self.camera.view) = (list, view);
             self.chart.accept(data);
             self.resize(1_000.0 + GUTTER_PX + BAR_PX, 400.0, 200.0, 1.0);
-            self.paint(0.0);
+            while self.paint(0.0) {}
         }
         self.reset();
     }
@@ -221,23 +221,28 @@ impl Screen {
         self.is_dirty = true;
     }
 
-    /// Paints what has changed. True when held keys keep the screen moving.
+    /// Paints what has changed. True when there is more to paint: held keys keep the screen moving, or the chart
+    /// comes with the next frame, since both at once would keep input waiting.
     pub fn paint(&mut self, now_ms: f64) -> bool {
         let moves = self.camera.advance(now_ms);
+        let mut is_late = false;
         if moves || self.is_dirty {
             self.is_dirty = false;
             let mut raster = std::mem::take(&mut self.raster);
             canvas::paint(&self.timeline, &mut raster, &self.picture());
             self.raster = raster;
-            self.chart.paint(&self.lines, &self.camera.view, &self.theme);
             self.hover_again();
+            is_late = self.chart.is_fresh() && !moves;
+        }
+        if !is_late {
+            self.chart.paint(&self.lines, &self.camera.view, &self.theme);
         }
         self.chart_marks.cross(self.reading_x(), self.camera.view.width_px());
         let mut marks = std::mem::take(&mut self.marks);
         let (x, hovered, selected) = (self.camera.pointer, self.hovered, self.selected);
         marks.paint(&self.timeline, &Marked { picture: self.picture(), x, hovered, selected });
         self.marks = marks;
-        moves
+        moves || is_late
     }
 }
 
