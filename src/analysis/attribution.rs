@@ -11,11 +11,12 @@
 //! names, lanes and open slices.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap};
 
+use super::functions::Functions;
 use super::series::{Series, between, portion, span};
 use super::walk::{LaneWalk, Step};
-use crate::names::{NameId, StrId};
+use crate::names::StrId;
 use crate::trace::{ProcessId, Trace};
 
 /// A growth, shared among functions.
@@ -78,12 +79,8 @@ struct Lanes<'a> {
     threads: Vec<Thread>,
     /// When each lane's next step is; the soonest on top.
     waiting: BinaryHeap<Reverse<(i64, u32)>>,
-    /// Function by name, once seen.
-    by_name: Vec<u32>,
-    by_text: HashMap<StrId, u32>,
+    functions: Functions,
 }
-
-const UNKNOWN: u32 = u32::MAX;
 
 struct OpenLane<'a> {
     walk: LaneWalk<'a>,
@@ -127,7 +124,7 @@ impl<'a> Lanes<'a> {
         }
         let first = |(lane, id): (&OpenLane, u32)| lane.walk.peek().map(|next| Reverse((next.0, id)));
         let waiting = lanes.iter().zip(0..).filter_map(first).collect();
-        Lanes { lanes, threads, waiting, by_name: Vec::new(), by_text: HashMap::new() }
+        Lanes { lanes, threads, waiting, functions: Functions::default() }
     }
 
     /// The next step of all: when, in which lane, and which.
@@ -142,7 +139,7 @@ impl<'a> Lanes<'a> {
         match step {
             Step::Begin(depth, at) => {
                 let row = lane.walk.row(depth);
-                let function = function_of(&mut self.by_name, &mut self.by_text, row.name(at), trace);
+                let function = self.functions.of(row.name(at), trace);
                 let is_recursive = lane.enclosing(function, time, sweep);
                 let is_unfinished = row.dur(at).is_none();
                 let (value, runs) = (sweep.value_at(time), Some(function));
@@ -152,8 +149,7 @@ impl<'a> Lanes<'a> {
                 // nothing but its own name follows inside: its end is lost, and nobody knows how long it ran
                 if let (true, Some((_, Step::Begin(below, inside)))) = (is_unfinished, lane.walk.peek()) {
                     let name = lane.walk.row(below).name(inside);
-                    call.is_over = below > depth
-                        && function_of(&mut self.by_name, &mut self.by_text, name, trace) == function;
+                    call.is_over = below > depth && self.functions.of(name, trace) == function;
                 }
                 if call.is_over {
                     sweep.ended(call, time);
@@ -199,9 +195,7 @@ impl<'a> Lanes<'a> {
                 sweep.ended(call, i64::MAX);
             }
         }
-        let mut texts: Vec<(StrId, u32)> = self.by_text.drain().collect();
-        texts.sort_unstable_by_key(|entry| entry.1);
-        sweep.names = texts.into_iter().map(|entry| entry.0).collect();
+        sweep.names = std::mem::take(&mut self.functions).into_names();
     }
 }
 
@@ -229,18 +223,6 @@ impl OpenLane<'_> {
     fn runs(&self) -> Option<u32> {
         self.open.last().and_then(|call| call.runs)
     }
-}
-
-fn function_of(by_name: &mut Vec<u32>, by_text: &mut HashMap<StrId, u32>, id: NameId, trace: &Trace) -> u32 {
-    if id.index() >= by_name.len() {
-        by_name.resize(id.index() + 1, UNKNOWN);
-    }
-    let known = &mut by_name[id.index()];
-    if *known == UNKNOWN {
-        let next = by_text.len() as u32; // fewer than there are names
-        *known = *by_text.entry(trace.names().entry(id).name).or_insert(next);
-    }
-    *known
 }
 
 /// The series' points and what has been shared so far.

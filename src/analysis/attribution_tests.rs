@@ -341,13 +341,33 @@ fn a_function_that_leaks_is_the_first_by_a_clear_margin() {
 }
 
 #[test]
-fn a_leak_on_workers_stands_beside_the_plan_that_waits_for_them() {
-    for seed in 1..4 {
-        let shares = leaking("shuffle_insert_batch", 1 << 20, seed);
-        println!("seed {seed}: {:?}", &shares[..4]);
-        let place = |name| shares.iter().position(|share| share.0 == name);
-        let [waits, leaks] =
-            ["executePlan(HashAgg,NativeScan,ShuffleWriter)", "shuffle_insert_batch"].map(place);
-        assert!(waits.max(leaks) <= Some(1), "seed {seed}: {:?}", &shares[..4]);
+fn a_function_that_leaks_beside_others_is_ranked_first_by_its_calls() {
+    for (name, bytes_per_call) in [
+        // on workers, for a plan that waits for them on another thread, and in plans of their own thread
+        ("shuffle_insert_batch", 400_000),
+        ("shuffle_insert_batch", 1 << 20),
+        ("shuffle_spill", 8_000_000),
+        ("decodeShuffleBlock", 100_000),
+        ("createPlan", 4_000_000),
+        ("shuffle_write", 8_000_000),
+        ("executePlan(HashAgg,NativeScan,ShuffleWriter)", 40_000_000),
+        ("executePlan(HashAgg,ShuffleScan)", 2_000_000),
+    ] {
+        for seed in 1..6 {
+            let trace = comet(seed, Some(Leak { name: name.to_owned(), bytes_per_call }));
+            let process = trace.track(TrackId::from_index(0)).process;
+            let series = Series::excess(&trace, process).unwrap();
+            let shares = attribute(&trace, process, &level(&series));
+            let follows = follow(&trace, process, &series);
+            let order = by_suspicion(&shares, Some(&shares), &follows);
+            let first = trace.names().text(shares.functions[order[0]].name);
+            let told = |follow: &Follow| (trace.names().text(follow.name), follow.fit, follow.bytes_per_call);
+            let told: Vec<_> = follows.iter().take(3).map(told).collect();
+            println!("{name}, seed {seed}: {told:?}");
+            assert_eq!(first, name, "seed {seed}: {told:?}");
+            assert!((told[0].2 / bytes_per_call as f64 - 1.0).abs() < 0.25, "seed {seed}: {told:?}");
+            let growth = growth(&trace, process, &series).unwrap_or_else(|| panic!("{name}, seed {seed}"));
+            assert_eq!(growth.follows, Some(follows[0]), "{name}, seed {seed}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::attribution_tests::comet;
 use super::growth::*;
+use super::rise::Shape;
 use super::series::Series;
 use crate::generate::comet::Leak;
 use crate::trace::{Trace, TraceBuilder};
@@ -85,7 +86,7 @@ fn a_leak_is_found_in_noise_with_its_speed() {
         // 12 MB a minute below up to 40 MB of work in flight
         let leak = series(1_200, |part| (100.0 + 120.0 * part) * MB + in_flight(&mut random));
         let growth = found(&leak).unwrap_or_else(|| panic!("seed {seed}"));
-        let speed = growth.bytes_per_minute.unwrap_or_else(|| panic!("seed {seed}: a jump")) / MB;
+        let speed = growth.bytes_per_minute().unwrap_or_else(|| panic!("seed {seed}: a jump")) / MB;
         assert!((11.0..13.0).contains(&speed), "seed {seed}: {speed}");
         let minutes = (growth.to - growth.from) as f64 / MINUTE as f64;
         assert!(minutes > 9.0, "seed {seed}: {minutes}");
@@ -102,7 +103,7 @@ fn a_leak_in_the_middle_third_is_found_there() {
         let growth = found(&leak).unwrap_or_else(|| panic!("seed {seed}"));
         let [from, to] = [growth.from, growth.to].map(|time| time as f64 / (10 * MINUTE) as f64);
         assert!((from - 1.0 / 3.0).abs() < 0.06 && (to - 2.0 / 3.0).abs() < 0.06, "seed {seed}: {from} {to}");
-        let speed = growth.bytes_per_minute.unwrap_or_else(|| panic!("seed {seed}: a jump")) / MB;
+        let speed = growth.bytes_per_minute().unwrap_or_else(|| panic!("seed {seed}: a jump")) / MB;
         assert!((26.0..34.0).contains(&speed), "seed {seed}: {speed}");
     }
 }
@@ -116,10 +117,42 @@ fn a_jump_is_told_as_one_and_has_no_speed() {
             level * MB + in_flight(&mut random)
         });
         let growth = found(&jump).unwrap_or_else(|| panic!("seed {seed}"));
-        assert_eq!(growth.bytes_per_minute, None, "seed {seed}");
+        assert_eq!(growth.shape, Shape::Jump, "seed {seed}");
         assert!((70.0..90.0).contains(&(growth.bytes as f64 / MB)), "seed {seed}: {}", growth.bytes);
         let at = 62 * MINUTE / 10;
         assert!(growth.from <= at + MINUTE / 6 && at - MINUTE / 6 <= growth.to, "seed {seed}");
+    }
+}
+
+#[test]
+fn steps_that_stay_are_growth_and_follow_the_calls_that_make_them() {
+    for seed in 0..20 {
+        let mut random = Random::new(seed);
+        let mut builder = TraceBuilder::default();
+        let (mut kept, mut points) = (0.0, Vec::new());
+        for n in 0..1_200 {
+            // beside a thread that always runs one works in two stretches, and keeps 0.4 MB a call
+            let time = n * MINUTE / 120;
+            let works = (200..320).contains(&n) || (700..760).contains(&n);
+            for call in 0..if works { random.between(0, 8) } else { 0 } {
+                slice(&mut builder, 2, time + call * 1_000_000, Some(500_000), "insert");
+                kept += 0.4 * MB;
+            }
+            slice(&mut builder, 1, time, Some(MINUTE / 120), "wait");
+            points.push((time, (100.0 * MB + kept + in_flight(&mut random)) as i64));
+        }
+        let trace = builder.finish().0;
+        let series = Series::from_points(points.into_iter());
+        let growth = growth(&trace, trace.ordered_processes()[0], &series)
+            .unwrap_or_else(|| panic!("seed {seed}: no growth"));
+        assert_eq!(growth.shape, Shape::Steps, "seed {seed}");
+        assert!((growth.bytes as f64 / kept - 1.0).abs() < 0.05, "seed {seed}: {} of {kept}", growth.bytes);
+        let [from, to] = [growth.from, growth.to].map(|time| time as f64 / (MINUTE as f64 / 120.0));
+        assert!((180.0..221.0).contains(&from) && (740.0..781.0).contains(&to), "seed {seed}: {from} {to}");
+        let follows = growth.follows.unwrap_or_else(|| panic!("seed {seed}: it follows nothing"));
+        assert_eq!(trace.names().text(follows.name), "insert", "seed {seed}");
+        assert!(follows.fit > 0.9, "seed {seed}: {}", follows.fit);
+        assert!((0.36..0.44).contains(&(follows.bytes_per_call / MB)), "seed {seed}: {follows:?}");
     }
 }
 

@@ -11,7 +11,8 @@ use super::memory_series::words_for;
 use super::quantity::Quantity;
 use super::titles::process_title;
 use crate::analysis::{
-    Attribution, CometCounter, Growth, Series, allocator, attribute, growth, level, slice_memory,
+    Attribution, CometCounter, Follow, Growth, Series, Shape, allocator, attribute, by_suspicion, follow,
+    growth, level, slice_memory,
 };
 use crate::names::StrId;
 use crate::trace::{CounterId, ProcessId, SliceRef, Trace};
@@ -38,7 +39,8 @@ pub struct MemoryByFunction {
     pub source: String,
     /// Whether what no pool accounts for keeps growing, in a sentence; empty where there are no pools.
     pub growth: String,
-    /// The functions, those with the largest share of the excess first, else those that own most.
+    /// The functions: those whose calls the excess follows first where it follows one closely, else those with the
+    /// largest share of the excess, else those that own most.
     pub rows: Vec<MemoryRow>,
     /// What changed while no thread ran anything.
     pub nothing_running: Amount,
@@ -78,6 +80,12 @@ pub struct MemoryRow {
     pub share_of_excess_growth: Option<f64>,
     /// The same as text: "86 %"; empty where there is none.
     pub share_text: String,
+    /// How closely the excess that was kept follows the calls: 0 to 1.
+    pub fit: Option<f64>,
+    /// The same as text: "0.94"; empty where there is none.
+    pub fit_text: String,
+    /// What fits best.
+    pub per_call: Option<Amount>,
 }
 
 /// A number of bytes, or of what the counter counts, and how it is shown.
@@ -111,6 +119,7 @@ pub fn memory_by_function(
     let shares = attribute(trace, process, &Series::of_counter(trace, id));
     let of_excess = excess.as_ref().map(|series| attribute(trace, process, &level(series)));
     let grown = excess.as_ref().map(|series| growth(trace, process, series));
+    let follows = excess.as_ref().map_or_else(Vec::new, |series| follow(trace, process, series));
     let name = trace.names().text(trace.counter_group(counter).name);
     let label = match (source, CometCounter::of(name)) {
         (MemorySource::Allocator, Some(kind)) => words_for(kind).0.to_owned(),
@@ -124,7 +133,7 @@ pub fn memory_by_function(
             Some(None) => "The excess shows no growth that stands out from its ups and downs.".to_owned(),
             Some(Some(growth)) => growth_sentence(trace, &growth),
         },
-        rows: rows(trace, &shares, of_excess.as_ref(), quantity),
+        rows: rows(trace, &shares, of_excess.as_ref(), &follows, quantity),
         nothing_running: Amount::new(shares.nothing_running, quantity),
         total: Amount::new(shares.total, quantity),
         excess: of_excess.map(|of_excess| ExcessTotals {
@@ -138,15 +147,15 @@ fn rows(
     trace: &Trace,
     shares: &Attribution,
     of_excess: Option<&Attribution>,
+    follows: &[Follow],
     quantity: Quantity,
 ) -> Vec<MemoryRow> {
     let excess_total = of_excess.map_or(0, |of_excess| of_excess.total);
     // both sweeps have met the same functions in the same order
     let excess_of = |at: usize| of_excess.map(|of_excess| of_excess.functions[at].own);
-    let mut order: Vec<usize> = (0..shares.functions.len()).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse((excess_of(at), shares.functions[at].own)));
     let row = |at: usize| {
         let function = &shares.functions[at];
+        let follow = follows.iter().find(|follow| follow.name == function.name);
         let share = excess_of(at).filter(|_| excess_total > 0).map(|own| own as f64 / excess_total as f64);
         MemoryRow {
             function: shown(trace, function.name).to_owned(),
@@ -158,23 +167,37 @@ fn rows(
             excess: excess_of(at).map(|own| Amount::new(own, quantity)),
             share_of_excess_growth: share,
             share_text: share.map_or_else(String::new, percent),
+            fit: follow.map(|follow| follow.fit),
+            fit_text: follow.map_or_else(String::new, |follow| format!("{:.2}", follow.fit)),
+            per_call: follow.map(|follow| Amount::new(follow.bytes_per_call.round() as i64, quantity)),
         }
     };
-    order.into_iter().map(row).collect()
+    by_suspicion(shares, of_excess, follows).into_iter().map(row).collect()
 }
 
-/// "Excess grew by 12.0 MB/min between 3:10 and 9:40, 86 % of it while `shuffle_insert_batch` ran."
+/// "Excess grew by 12.0 MB/min between 3:10 and 9:40, 86 % of it while `shuffle_insert_batch` ran.", or "… It follows
+/// the calls of `shuffle_insert_batch` closely (fit 0.94): 390.1 KB a call."
 pub fn growth_sentence(trace: &Trace, growth: &Growth) -> String {
     let (from, to) = (moment(trace, growth.from), moment(trace, growth.to));
-    let mut text = match growth.bytes_per_minute {
-        Some(speed) => format!("Excess grew by {}/min between {from} and {to}", Bytes(speed.round())),
-        None => format!("Excess jumped by {} between {from} and {to}", Bytes(growth.bytes as f64)),
+    let bytes = Bytes(growth.bytes as f64);
+    let text = match growth.shape {
+        Shape::Steady(speed) => format!("Excess grew by {}/min", Bytes(speed.round())),
+        Shape::Steps => format!("Excess grew by {bytes} in steps"),
+        Shape::Jump => format!("Excess jumped by {bytes}"),
     };
-    if let Some((name, share)) = growth.top() {
-        text.push_str(&format!(", {} of it while `{}` ran", percent(share), shown(trace, name)));
+    let text = format!("{text} between {from} and {to}");
+    if let Some(Follow { name, fit, bytes_per_call }) = growth.follows {
+        let (name, per_call) = (shown(trace, name), Bytes(bytes_per_call.round()));
+        return format!(
+            "{text}. It follows the calls of `{name}` closely (fit {fit:.2}): {per_call} a call."
+        );
     }
-    text.push('.');
-    text
+    match growth.top() {
+        Some((name, share)) => {
+            format!("{text}, {} of it while `{}` ran.", percent(share), shown(trace, name))
+        }
+        None => text + ".",
+    }
 }
 
 /// What the counters of memory did while `slice` ran, a line each. O(counters + log n).
@@ -300,7 +323,8 @@ mod tests {
     fn a_jump_has_no_speed_and_short_runs_have_units() {
         let trace = small_trace();
         let shares = Attribution { total: 0, ..Attribution::default() };
-        let growth = Growth { from: 2_000, to: 3_000, bytes: 3 << 20, bytes_per_minute: None, shares };
+        let growth =
+            Growth { from: 2_000, to: 3_000, bytes: 3 << 20, shape: Shape::Jump, shares, follows: None };
         assert_eq!(growth_sentence(&trace, &growth), "Excess jumped by 3.0 MB between 1 µs and 2 µs.");
     }
 

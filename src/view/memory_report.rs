@@ -61,14 +61,16 @@ pub fn memory_words(
     report: &MemoryReport,
     skipped: &[(&'static str, u64)],
 ) -> MemoryWords {
-    let counter = report.allocation_counter.and_then(|name| counter_of(trace, source, name));
+    let counters = report.allocation_counter.map_or_else(Vec::new, |name| counters_of(trace, source, name));
     let shares = |process| memory_by_function(trace, process, MemorySource::Allocator);
     let shared: Vec<MemoryByFunction> = processes_of(trace, source).filter_map(shares).collect();
-    let mut sentences = sentences(trace, report);
-    sentences.extend(shared.iter().filter(|of| !of.growth.is_empty()).map(|of| match shared.len() {
+    let grown = shared.iter().filter(|of| !of.growth.is_empty()).map(|of| match shared.len() {
         1 => of.growth.clone(),
         _ => format!("{}: {}", of.process, of.growth),
-    }));
+    });
+    let mut sentences = sentences(trace, report);
+    // after what happened and before what it may mean
+    sentences.splice(1..1, grown);
     MemoryWords {
         title: trace.sources().get(source).map_or_else(String::new, |source| source.name.clone()),
         sentences,
@@ -76,7 +78,7 @@ pub fn memory_words(
         tables: shared
             .iter()
             .map(|of| by_function(of, shared.len() > 1))
-            .chain([points(trace, report, counter), finals(report)])
+            .chain([points(trace, report, &counters), finals(report)])
             .filter(|table| !table.rows.is_empty())
             .collect(),
     }
@@ -95,35 +97,39 @@ fn processes_of(trace: &Trace, source: usize) -> impl Iterator<Item = ProcessId>
     all.filter(move |&id| (first..after).contains(&trace.process(id).session))
 }
 
-/// The first counter of this name among the processes of a source.
-fn counter_of(trace: &Trace, source: usize, name: &str) -> Option<CounterId> {
+/// The counters of this name in the processes of a source: one for each session that has it.
+fn counters_of(trace: &Trace, source: usize, name: &str) -> Vec<CounterId> {
     let named = |id: &CounterId| {
         let group = trace.counter_group(&trace.counters()[id.index()]);
         trace.names().text(group.name) == name
     };
-    processes_of(trace, source).flat_map(|id| trace.process(id).counters.iter().copied()).find(named)
+    processes_of(trace, source)
+        .flat_map(|id| trace.process(id).counters.iter().copied())
+        .filter(named)
+        .collect()
 }
 
 /// Who ran while memory grew.
 fn by_function(of: &MemoryByFunction, names_process: bool) -> SortedTable {
     let row = |(at, row): (usize, &MemoryRow)| {
         let excess = row.excess.as_ref();
-        let sizes = [Some(&row.own), excess, Some(&row.largest), Some(&row.net)].map(|amount| match amount {
+        let amounts = [row.per_call.as_ref(), excess, Some(&row.own), Some(&row.net), Some(&row.largest)];
+        let [per_call, excess, own, net, largest] = amounts.map(|amount| match amount {
             Some(amount) => (amount.text.clone(), amount.value as f64), // sorted by, not shown
             None => (String::new(), f64::NEG_INFINITY),
         });
-        let [own, excess, largest, net] = sizes;
+        let fit = (row.fit_text.clone(), row.fit.unwrap_or(f64::NEG_INFINITY));
         let share = (row.share_text.clone(), row.share_of_excess_growth.unwrap_or(f64::NEG_INFINITY));
         let calls = (row.calls_text.clone(), row.calls as f64);
         let (cells, mut keys): (Vec<_>, Vec<_>) =
-            [excess, share, own, net, largest, calls].into_iter().unzip();
+            [fit, per_call, excess, share, own, net, largest, calls].into_iter().unzip();
         keys.insert(0, -(at as f64)); // a name is sorted by its place in the order that reads best
         SortedRow { item: None, cells: [row.function.clone()].into_iter().chain(cells).collect(), keys }
     };
     let sum = |name: &str, excess: Option<&Amount>, own: &Amount| {
         let excess = excess.map_or_else(String::new, |amount| amount.text.clone());
-        let empty = String::new;
-        vec![name.to_owned(), excess, empty(), own.text.clone(), empty(), empty(), empty()]
+        let texts = ["", "", &excess, "", &own.text, "", "", ""];
+        [name].iter().chain(&texts).map(|text| (*text).to_owned()).collect()
     };
     let (idle, all) =
         (of.excess.as_ref().map(|of| &of.nothing_running), of.excess.as_ref().map(|of| &of.total));
@@ -131,12 +137,24 @@ fn by_function(of: &MemoryByFunction, names_process: bool) -> SortedTable {
     SortedTable {
         title: format!("Memory by function{process}"),
         about: format!(
-            "What {} changed by, shared by time among the innermost slices that ran; it counts the whole process",
+            "Fit: how closely the excess that was kept follows the calls, 1 being in step, and what that makes a \
+             call. The rest is what {} changed by, shared by time among the innermost slices that ran; it counts \
+             the whole process",
             of.source
         ),
-        heads: ["Function", "Excess", "Share", "Own", "While it ran", "Largest call", "Calls"]
-            .map(str::to_owned)
-            .to_vec(),
+        heads: [
+            "Function",
+            "Fit",
+            "A call",
+            "Excess",
+            "Share",
+            "Own",
+            "While it ran",
+            "Largest call",
+            "Calls",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: of.rows.iter().enumerate().map(row).collect(),
         sums: vec![
             sum("nothing was running", idle, &of.nothing_running),
@@ -211,12 +229,23 @@ fn facts(report: &MemoryReport, skipped: &[(&'static str, u64)]) -> Vec<Fact> {
     facts
 }
 
-fn points(trace: &Trace, report: &MemoryReport, counter: Option<CounterId>) -> SortedTable {
+fn points(trace: &Trace, report: &MemoryReport, counters: &[CounterId]) -> SortedTable {
+    // the report knows no sessions: a point is of the one that has a sample of anything there
+    let has_sample = |id: &CounterId, time| {
+        let counter = &trace.counters()[id.index()];
+        let at = counter.first_at(time);
+        at < counter.len() && counter.time(at) == time
+    };
+    let is_of = |id: &CounterId, time| {
+        let process = trace.process(trace.counters()[id.index()].process);
+        process.counters.iter().any(|id| has_sample(id, time))
+    };
+    let counter_at = |time| counters.iter().find(|id| is_of(id, time)).or(counters.first()).copied();
     let row = |point: &crate::analysis::memory::Point| {
         let time = point_time(point.ts_us);
         let sizes = [point.allocated, point.pool_total, point.excess()];
         SortedRow {
-            item: counter.map(|id| Item::Counter(id, time)),
+            item: counter_at(time).map(|id| Item::Counter(id, time)),
             cells: [since_start(trace, time)].into_iter().chain(sizes.map(bytes)).collect(),
             keys: [point.ts_us].into_iter().chain(sizes).map(|number| number as f64).collect(),
         }
@@ -289,6 +318,31 @@ mod tests {
         assert_eq!(finals.rows[0].cells, [pool, "0 B"]);
         assert_eq!(finals.about, "All of them are empty");
         assert_eq!(words.facts.last().unwrap().value, "3 bad_ts");
+    }
+
+    #[test]
+    fn a_point_of_the_second_session_leads_to_its_own_counter() {
+        let mut builder = TraceBuilder::default();
+        builder.start_source(Source { name: "run.json".to_owned(), ..Source::default() });
+        let mut analysis = MemoryAnalysis::default();
+        for (start, most) in [(0, 4), (100, 9)] {
+            builder.start_session();
+            for (name, ts, value) in
+                [("thread_3_comet_memory_reserved", 5, MB), ("jemalloc_allocated", 7, most * MB)]
+            {
+                sample(&mut builder, name, point_time(start + ts), value as f64);
+                analysis.take(name, start + ts, 1, Some(value));
+            }
+        }
+        let trace = builder.finish().0;
+        let words = memory_words(&trace, 0, &analysis.report(None), &[]);
+        let sessions = words.tables[0].rows.iter().map(|row| match row.item {
+            Some(Item::Counter(id, time)) => {
+                (trace.process(trace.counters()[id.index()].process).session, time)
+            }
+            _ => panic!("{row:?}"),
+        });
+        assert_eq!(sessions.collect::<Vec<_>>(), [(0, 7_000), (1, 105_000), (1, 107_000)]);
     }
 
     #[test]

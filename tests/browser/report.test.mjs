@@ -2,9 +2,12 @@
 // Report: Comet's memory report on the page, the same as on the command line, and who ran while memory grew.
 
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 
 import { openApp } from "./harness.mjs";
 
@@ -64,9 +67,31 @@ test("who leaks stands first, and the growth is told in words", async (t) => {
   await app.page.keyboard.press("m");
   await app.idle();
   const report = await app.page.innerText("#report");
-  assert.match(report, /grew by .*MB\/min.*while `leak` ran/);
+  assert.match(report, /grew by .*MB\/min.* follows the calls of `leak` closely \(fit .*\): .*MB a call/);
   const first = await app.page.locator("#report table").first().locator("tbody tr").first().innerText();
   assert.match(first, /^leak\s/);
+  app.expectQuiet();
+});
+
+test("the function that leaks beside others is named, with what a call keeps", { timeout: 240_000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "flameline-leak-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, "leak.json");
+  const made = ["run", "--quiet", "--example", "gen_trace", "--", "--size", "20MB", "--seed", "3"];
+  await promisify(execFile)("cargo", [...made, "--leak", "shuffle_insert_batch:400000", path], { cwd: join(import.meta.dirname, "../..") });
+  const app = await openApp(t);
+  await app.choose({ path });
+  await app.reaches("ready");
+  await app.idle();
+  await app.page.click("#show-report");
+  await app.idle();
+  const report = await app.page.innerText("#report");
+  const [, name, fit, size] = /follows the calls of `(.+)` closely \(fit (.+)\): (.+) KB a call/.exec(report) ?? [];
+  assert.equal(name, "shuffle_insert_batch", report.slice(0, 1_000));
+  assert.ok(Number(fit) > 0.95, fit);
+  assert.ok(Math.abs((Number(size) * 1024) / 400_000 - 1) < 0.1, size);
+  const first = await app.page.locator("#report table").first().locator("tbody tr").first().innerText();
+  assert.match(first, /^shuffle_insert_batch\s/);
   app.expectQuiet();
 });
 
